@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "view/draw/parts.h"
+#include "view/draw/surface.h"
 #include "view_rig.h"
 
 #include "gyre/io.h"
@@ -19,7 +19,7 @@ static gyre_device *device;
 static view_draw *draw;
 static gyre_image offline, seen;
 static view_frame frame;
-static float water[N * N], bed[N * N];
+static float water[N * N], bed[N * N], foam[N * N];
 
 typedef float height_at(float x, float y);
 
@@ -103,6 +103,14 @@ static void paint(const view_look *look)
     glClear(GL_COLOR_BUFFER_BIT);
     view_draw_paint(draw, look, 0, 0, WIDE, HIGH);
     view_draw_read(0, 0, WIDE, HIGH, seen.rgb);
+}
+
+// As a renderer on a processor draws it, or one on a card: the corners lie elsewhere then.
+static void draw_by(bool software)
+{
+    draw->software = software;
+    for (int i = 0; i < 2; i++)
+        draw->moments[i].heights_loaded = false;
 }
 
 static void show(const view_look *look)
@@ -203,6 +211,153 @@ static void test_same_caustics(void **state)
     look.settings.bed_tiles = 1.0f;
     add_box();
     check_alike("caustics_island", &look, 1.4, 30);
+}
+
+static void put_camera(view_look *look, const float from[3], const float to[3], float angle)
+{
+    memcpy(look->camera.position, from, sizeof look->camera.position);
+    memcpy(look->camera.target, to, sizeof look->camera.target);
+    memcpy(look->camera.up, (float[3]){0.0f, 0.0f, 1.0f}, sizeof look->camera.up);
+    look->camera.field_of_view = angle;
+}
+
+// From under water: the window to the sky, what is mirrored beyond it, the bed and its light.
+static void test_same_below(void **state)
+{
+    (void)state;
+    set_frame(ripples, pool);
+    view_look look = make_look(VIEW_SURFACE);
+
+    look.settings.caustics = true;
+    look.settings.bed_tiles = 1.0f;
+    look.settings.water_clarity = 4.0f;
+    put_camera(&look, (float[3]){5.0f, 5.0f, -0.9f}, (float[3]){5.2f, 6.0f, 0.2f}, 90.0f);
+    check_alike("below_up", &look, 2.2, 40);
+    put_camera(&look, (float[3]){1.0f, 1.5f, -0.5f}, (float[3]){6.0f, 5.0f, -0.8f}, 60.0f);
+    check_alike("below_ahead", &look, 1.6, 34);
+    // As before, the surface as from above: far from it.
+    put_camera(&look, (float[3]){1.0f, 1.5f, 0.5f}, (float[3]){6.0f, 5.0f, 0.2f}, 60.0f);
+    show(&look);
+    rig_distance d = rig_compare(seen.rgb, offline.rgb, 3 * WIDE * HIGH);
+
+    assert_true(d.mean > 10.0);
+    set_frame(calm, island);
+    add_box();
+    look = make_look(VIEW_SURFACE);
+    put_camera(&look, (float[3]){0.7f, 1.0f, -0.4f}, (float[3]){5.0f, 4.0f, -0.5f}, 60.0f);
+    check_alike("below_island", &look, 1.6, 34);
+}
+
+// White water, as a field of the frame says where it is, and none without.
+static void test_same_foam(void **state)
+{
+    (void)state;
+    set_frame(rings, island);
+    view_field *f = &frame.fields[frame.field_count++];
+
+    snprintf(f->name, sizeof f->name, "foam");
+    f->view = GYRE_VIEW_FRACTION;
+    f->present = true;
+    f->data = foam;
+    for (int c = 0; c < N * N; c++)
+        foam[c] = 0.5f + 0.5f * sinf(0.2f * (float)(c % N)) * cosf(0.13f * (float)(c / N));
+    view_look look = make_look(VIEW_SURFACE);
+
+    // From so near that pixels show its lace.
+    put_camera(&look, (float[3]){5.0f, 0.6f, 2.0f}, (float[3]){5.0f, 3.3f, 0.0f}, 35.0f);
+    check_alike("foam", &look, 2.8, 50);
+    look.settings.foam = 0.0f;
+    show(&look);
+    rig_distance d = rig_compare(seen.rgb, offline.rgb, 3 * WIDE * HIGH);
+
+    print_message("without: mean %.2f\n", d.mean);
+    assert_true(d.mean > 8.0);
+}
+
+// The shore pixel by pixel, seen flat and by the few quads of a software renderer.
+static void test_same_shore(void **state)
+{
+    (void)state;
+    set_frame(rings, island);
+    view_look look = make_look(VIEW_SURFACE);
+
+    put_camera(&look, (float[3]){-3.0f, 2.0f, 0.9f}, (float[3]){5.0f, 5.0f, 0.1f}, 30.0f);
+    check_alike("shore", &look, 1.6, 36);
+    draw_by(true);
+    check_alike("shore_software", &look, 2.0, 44);
+    put_camera(&look, (float[3]){3.0f, 0.5f, 2.5f}, (float[3]){4.5f, 4.0f, 0.0f}, 40.0f);
+    check_alike("shore_above", &look, 1.4, 30);
+    draw_by(false);
+}
+
+// Dry ground seen from above under a sky of another colour: nothing of that comes through.
+static void test_no_cracks(void **state)
+{
+    (void)state;
+    set_frame(calm, island);
+    for (int c = 0; c < N * N; c++) {
+        bed[c] += 1.4f;
+        water[c] = bed[c];
+    }
+    view_look look = make_look(VIEW_SURFACE);
+
+    for (int c = 0; c < 3; c++) {
+        look.settings.sky_top[c] = look.settings.sky_horizon[c] = c == 1 ? 0.0f : 60.0f;
+        look.light.ambient_colour[c] = 0.3f;
+    }
+    look.settings.clouds = 0.0f;
+    for (int k = 0; k < 12; k++) {
+        float x = 3.5f + 0.25f * (float)k;
+
+        draw_by(k % 2 == 0);
+        put_camera(&look, (float[3]){x, 3.5f, 3.0f}, (float[3]){5.0f, 5.2f, 0.5f}, 30.0f);
+        show(&look);
+        for (int p = 0; p < WIDE * HIGH; p++)
+            assert_false(seen.rgb[3 * p] > 250 && seen.rgb[3 * p + 2] > 250 &&
+                         seen.rgb[3 * p + 1] < 100);
+    }
+    draw_by(false);
+}
+
+// The eye goes away slowly: squares become coarser, and no step shows it.
+static void test_no_pop(void **state)
+{
+    enum { STEPS = 60 };
+    double change[STEPS], most = 0.0, sum = 0.0;
+    uint8_t *before = malloc(3 * WIDE * HIGH);
+    int squares[2] = {0};
+
+    (void)state;
+    assert_non_null(before);
+    draw_by(true);
+    set_frame(rings, island);
+    view_look look = make_look(VIEW_SURFACE);
+
+    for (int k = 0; k <= STEPS; k++) {
+        float away = 3.0f * powf(1.015f, (float)k);
+
+        put_camera(&look, (float[3]){5.0f, 5.0f - away, 0.5f * away}, (float[3]){5.0f, 5.0f, 0.0f},
+                   50.0f);
+        show(&look);
+        squares[k > 0] = draw->water->squares.count;
+        if (k > 0)
+            change[k - 1] = rig_compare(seen.rgb, before, 3 * WIDE * HIGH).mean;
+        memcpy(before, seen.rgb, 3 * WIDE * HIGH);
+    }
+    for (int k = 0; k < STEPS; k++) {
+        double beside = k == 0           ? change[1]
+                        : k == STEPS - 1 ? change[k - 1]
+                                         : 0.5 * (change[k - 1] + change[k + 1]);
+
+        most = fmax(most, change[k] / beside);
+        sum += change[k];
+    }
+    print_message("%d to %d squares; a step changes %.2f, at most %.2f times its neighbours\n",
+                  squares[0], squares[1], sum / STEPS, most);
+    assert_true(squares[1] < squares[0] / 2 || squares[0] < squares[1] / 2);
+    assert_true(most < 1.25);
+    draw_by(false);
+    free(before);
 }
 
 static void test_same_bars(void **state)
@@ -387,9 +542,10 @@ static int teardown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        GL_TEST(test_same_surface), GL_TEST(test_same_caustics), GL_TEST(test_same_bars),
-        GL_TEST(test_blend),        GL_TEST(test_pick),          GL_TEST(test_without),
-        GL_TEST(test_model),
+        GL_TEST(test_same_surface), GL_TEST(test_same_caustics), GL_TEST(test_same_below),
+        GL_TEST(test_same_foam),    GL_TEST(test_same_shore),    GL_TEST(test_no_cracks),
+        GL_TEST(test_no_pop),       GL_TEST(test_same_bars),     GL_TEST(test_blend),
+        GL_TEST(test_pick),         GL_TEST(test_without),       GL_TEST(test_model),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -240,14 +240,15 @@ static inline gyre_result rig_offline(gyre_device *device, const view_frame *fra
 {
     int shown = look->field[0] != '\0' ? view_frame_find(frame, look->field) : frame->density;
     int flame = look->settings.flame[0] != '\0' ? view_frame_find(frame, look->settings.flame) : -1;
-    enum { PARTS = 7 };
+    enum { PARTS = 8 };
     int fields[PARTS] = {frame->density,
                          frame->temperature,
                          look->solids ? frame->solid : -1,
                          shown,
                          view_frame_shown_as(frame, GYRE_VIEW_SURFACE),
                          view_frame_shown_as(frame, GYRE_VIEW_BED),
-                         flame};
+                         flame,
+                         look->settings.foam > 0.0f ? view_frame_find(frame, "foam") : -1};
     gyre_field_view views[PARTS];
     const gyre_field_view *given[PARTS] = {NULL};
     gyre_mesh meshes[VIEW_MESHES];
@@ -276,6 +277,7 @@ static inline gyre_result rig_offline(gyre_device *device, const view_frame *fra
                                .surface = given[4],
                                .bed = given[5],
                                .flame = given[6],
+                               .foam = given[7],
                                .meshes = meshes,
                                .mesh_count = look->solids ? frame->mesh_count : 0,
                                .camera = look->camera,

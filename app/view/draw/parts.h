@@ -15,6 +15,7 @@ enum {
     VIEW_OWN_KEY = 16,   // what smoke's own light is made from
     VIEW_OWN = 24,       // cells of that along an axis, at most
     VIEW_NOISE = 256,    // texels along a side of the noise
+    VIEW_TILE = 8,       // quads along a side of what a surface is drawn of
     VIEW_IMPORTS = 4 * VIEW_FIELDS,
     VIEW_SUM =
         VIEW_FIELDS, // after fields: of scalars that are mixed the sum of their amounts, then
@@ -195,7 +196,7 @@ struct view_draw {
     int brick_n[3];
     view_target inner, streaks;
     view_light light;
-    int surface, bed; // fields; -1
+    int surface, bed, foam; // fields; -1
     view_surface *water;
     float water_unit; // m, of the heights in moments
     view_dots dots;
@@ -383,6 +384,37 @@ const float *view_caustics_make(view_caustics **caustics, const view_relief_ligh
 void view_caustics_free(view_caustics *caustics);
 
 float *view_relief_cells(const gyre_grid *grid, const float *water, const float *bed, float unit);
+/// What a surface is cut into squares for. Lengths in corners of the relief.
+typedef struct view_levels_of {
+    int n[2];             // corners less one
+    float eye[2];         // over the relief
+    float high_away;      // how far the eye is above or below all heights
+    float finest;         // up to there corners are drawn one by one
+    float low, high;      // between which heights all is
+    const float *project; // 4 x 4, columns one after the other: what is beside the picture is left
+                          // out; NULL: nothing is
+} view_levels_of;
+
+/// Writes the squares, four floats each: the lower left corner, corners a quad, and 1 where it
+/// becomes coarser with distance, else 0. Gives how many there are, of which `most` are written.
+int view_levels_choose(const view_levels_of *of, float *tiles, int most);
+/// Squares on their way to be drawn.
+typedef struct view_squares {
+    GLuint array, buffer, index;
+    float *of; // see view_levels_choose()
+    int count, room;
+} view_squares;
+
+/// Chooses them; draws them, as instances; frees what is theirs. Both bind an array of vertices.
+void view_squares_cut(view_squares *squares, const view_levels_of *of);
+void view_squares_draw(const view_squares *squares);
+void view_squares_free(view_squares *squares);
+/// From where on corners of quads of 1 move onto those of 2, and 1 / how far until they are there;
+/// of other quads in proportion.
+void view_levels_turn(float finest, float turn[2]);
+/// `finest` for quads of so many pixels, of a picture so many pixels high at a distance of 1.
+float view_levels_finest(float across, float pixels);
+
 void view_paint_arrows(view_draw *draw, const view_look *look);
 void view_paint_box(view_draw *draw, const view_look *look);
 /// Takes the particles of a frame over.

@@ -3,49 +3,22 @@
 //
 // Heights of two moments are mixed into a texture of corners, up to eight to a cell. Bodies and
 // ground are drawn into depth maps as the sun sees them, bodies once more into a picture that
-// water looks up what it bends and mirrors, then everything into four samples a pixel.
-#include "view/draw/parts.h"
+// water looks up what it bends and mirrors, then everything into four samples a pixel. Water and
+// ground are squares of quads that are as large as some pixels (levels.c); each pixel finds its
+// place on the corners itself. An eye under water sees the surface from inside.
+#include "view/draw/surface.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHADOW, SHADOW_BODY, SHADOWS };
-// A processor that draws takes longer for a triangle than for the pixels of it.
-enum { BARS_MOST = 96, MESH_MOST = 512, MESH_SOFTWARE = 144 };
+// Of the ground as the sun sees it, and of sides.
+enum { MESH_MOST = 512, MESH_SOFTWARE = 144 };
 
-#define LEVEL 1e-4f // units: a bed of less relief is flat
-
-/// Quads of a mesh of corners.
-typedef struct view_mesh_index {
-    GLuint index;
-    int steps[2], count;
-} view_mesh_index;
-
-struct view_surface {
-    int fine, n[2];                                  // corners less one
-    float unit, corner[2], longest, low, high, base; // low to high in units
-    float bed_high;
-    view_target heights;
-    view_mesh_index top, bed; // a level bed is few quads
-    view_caustics *light;
-    GLuint caustics; // its texture; 0: there is none
-    int caustic_size[2];
-    GLuint body_array, body_buffer;
-    int body_corners;
-    float body_low[3], body_high[3]; // a box round all bodies, units
-    float *mixed;
-    size_t mixed_room;
-    GLuint shadow[SHADOWS], shadow_buffer;
-    int shadow_size;
-    view_target bodies;
-    GLuint bodies_depth;
-    GLuint samples, samples_colour, samples_depth;
-    int size[2];
-    GLuint bars;
-    int bar_count[2], bar_block;
-};
+// Pixels a quad. A processor that draws takes longer for a triangle than for the pixels of it.
+#define QUAD_PIXELS 1.5f
+#define QUAD_SOFTWARE 3.0f
 
 void view_surface_free(view_draw *draw)
 {
@@ -55,7 +28,7 @@ void view_surface_free(view_draw *draw)
         return;
     view_target_free(&s->heights);
     view_target_free(&s->bodies);
-    glDeleteBuffers(1, &s->top.index);
+    view_squares_free(&s->squares);
     glDeleteBuffers(1, &s->bed.index);
     view_delete_texture(&s->caustics);
     view_caustics_free(s->light);
@@ -73,179 +46,12 @@ void view_surface_free(view_draw *draw)
     draw->water = NULL;
 }
 
-static void set_whole(const view_draw *draw, const char *name, int a, int b)
+void view_set_whole(const view_draw *draw, const char *name, int a, int b)
 {
     glUniform2i(glGetUniformLocation(draw->program, name), a, b);
 }
 
-// ---- heights
-
-static void lay_out(const view_draw *draw, view_surface *s)
-{
-    const gyre_grid *g = &draw->grid;
-    int longest = g->n[0] > g->n[1] ? g->n[0] : g->n[1];
-
-    // A processor that draws has no time for corners that are smaller than pixels.
-    s->fine = (draw->software ? 384 : 768) / longest;
-    s->fine = s->fine < 1 ? 1 : s->fine > 8 ? 8 : s->fine;
-    s->unit = g->h / (float)s->fine;
-    for (int a = 0; a < 2; a++) {
-        s->n[a] = g->n[a] * s->fine;
-        s->corner[a] = g->origin[a];
-    }
-    if (g->n[1] == 1) { // one row of cells is shown as a broader channel
-        s->n[1] = s->n[0] / 8 > s->fine ? s->n[0] / 8 : s->fine;
-        s->corner[1] += 0.5f * (g->h - (float)s->n[1] * s->unit);
-    }
-    s->longest = (float)(s->n[0] > s->n[1] ? s->n[0] : s->n[1]);
-}
-
-static void measure(const view_draw *draw, view_surface *s, const int pair[2])
-{
-    size_t count = (size_t)draw->grid.n[0] * (size_t)draw->grid.n[1];
-    float low = 3e38f, high = -3e38f, most = -3e38f;
-
-    for (int i = 0; i < 2; i++) {
-        const float *bed = draw->moments[pair[i]].data[draw->bed];
-        const float *water = draw->moments[pair[i]].data[draw->surface];
-
-        for (size_t c = 0; c < count; c++) {
-            low = bed[c] < low ? bed[c] : low;
-            high = water[c] > high ? water[c] : high;
-            most = bed[c] > most ? bed[c] : most;
-        }
-    }
-    s->low = low / s->unit;
-    s->bed_high = most / s->unit;
-    s->high = fmaxf(high, most) / s->unit;
-    s->base = s->low - 0.04f * s->longest;
-}
-
-static bool load_heights(view_draw *draw, const view_surface *s, int of)
-{
-    view_moment *m = &draw->moments[of];
-
-    if (m->heights_loaded)
-        return true;
-    float *cells =
-        view_relief_cells(&draw->grid, m->data[draw->surface], m->data[draw->bed], s->unit);
-
-    if (cells == NULL)
-        return false;
-    view_texture(&m->heights, GL_RG32F, draw->grid.n[0], draw->grid.n[1], 0, cells, 2);
-    free(cells);
-    draw->water_unit = s->unit;
-    m->heights_loaded = true;
-    return true;
-}
-
-static bool refine(view_draw *draw, view_surface *s, const int pair[2], float blend)
-{
-    if (!load_heights(draw, s, pair[0]) || !load_heights(draw, s, pair[1]) ||
-        !view_use(draw, "refine", pair[0] != pair[1] ? "MIX" : ""))
-        return false;
-    view_target_make(&s->heights, GL_RG32F, s->n[0] + 1, s->n[1] + 1);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s->heights.framebuffer);
-    glViewport(0, 0, s->heights.width, s->heights.height);
-    view_bind(draw, "later", GL_TEXTURE_2D, draw->moments[pair[0]].heights);
-    view_bind(draw, "earlier", GL_TEXTURE_2D, draw->moments[pair[1]].heights);
-    set_whole(draw, "cells", draw->grid.n[0], draw->grid.n[1]);
-    view_set1i(draw, "fine", s->fine);
-    view_set1f(draw, "blend", blend);
-    view_fill();
-    return true;
-}
-
-static void index_mesh(const view_surface *s, int most, view_mesh_index *mesh)
-{
-    int steps[2];
-
-    for (int a = 0; a < 2; a++)
-        steps[a] = s->n[a] / ((s->n[a] + most - 1) / most);
-    if (mesh->index != 0 && memcmp(steps, mesh->steps, sizeof steps) == 0)
-        return;
-    size_t count = 6 * (size_t)steps[0] * (size_t)steps[1];
-    GLuint *to = malloc(count * sizeof *to), *at = to;
-
-    memcpy(mesh->steps, steps, sizeof steps);
-    mesh->count = to != NULL ? (int)count : 0;
-    for (int j = 0; to != NULL && j < steps[1]; j++) {
-        for (int i = 0; i < steps[0]; i++) {
-            GLuint a = (GLuint)(i + j * (steps[0] + 1)), b = a + (GLuint)steps[0] + 1;
-            const GLuint corners[6] = {a, a + 1, b + 1, a, b + 1, b};
-
-            memcpy(at, corners, sizeof corners);
-            at += 6;
-        }
-    }
-    if (mesh->index == 0)
-        glGenBuffers(1, &mesh->index);
-    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->index);
-    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof *to), to, GL_STATIC_DRAW);
-    free(to);
-}
-
-// ---- bodies
-
-// Bodies between the two moments, in units.
-static void load_bodies(const view_draw *draw, view_surface *s, const int pair[2], float blend)
-{
-    const view_moment *later = &draw->moments[pair[0]], *earlier = &draw->moments[pair[1]];
-    size_t count = (size_t)later->body_corners;
-
-    s->body_corners = 0;
-    if (count == 0)
-        return;
-    if (s->mixed_room < count) {
-        free(s->mixed);
-        s->mixed = malloc(count * 7 * sizeof *s->mixed);
-        s->mixed_room = s->mixed != NULL ? count : 0;
-    }
-    if (s->mixed == NULL)
-        return;
-    bool both = earlier->body_corners == later->body_corners && blend < 1.0f;
-
-    for (size_t i = 0; i < 7 * count; i++) {
-        float now = later->bodies[i];
-        size_t part = i % 7;
-
-        now = both && part < 6 ? earlier->bodies[i] + (now - earlier->bodies[i]) * blend : now;
-        s->mixed[i] = part < 3 ? (now - (part < 2 ? s->corner[part] : 0.0f)) / s->unit : now;
-    }
-    s->body_corners = (int)count;
-    for (int a = 0; a < 3; a++) {
-        s->body_low[a] = s->body_high[a] = s->mixed[a];
-        for (size_t i = 1; i < count; i++) {
-            s->body_low[a] = fminf(s->body_low[a], s->mixed[7 * i + (size_t)a]);
-            s->body_high[a] = fmaxf(s->body_high[a], s->mixed[7 * i + (size_t)a]);
-        }
-    }
-    if (s->body_array == 0) {
-        glGenVertexArrays(1, &s->body_array);
-        glGenBuffers(1, &s->body_buffer);
-    }
-    glBindVertexArray(s->body_array);
-    glBindBuffer(GL_ARRAY_BUFFER, s->body_buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(7 * count * sizeof *s->mixed), s->mixed,
-                 GL_STREAM_DRAW);
-    for (GLuint a = 0; a < 3; a++) {
-        static const int first[3] = {0, 3, 6}, size[3] = {3, 3, 1};
-
-        glEnableVertexAttribArray(a);
-        glVertexAttribPointer(a, size[a], GL_FLOAT, GL_FALSE, 7 * sizeof(float),
-                              (const void *)((uintptr_t)first[a] * sizeof(float)));
-    }
-    glBindVertexArray(draw->vertices);
-}
-
 // ---- what meshes are drawn with
-
-typedef struct surface_scene {
-    view_surface *s;
-    const view_look *look;
-    float eye[3], project[16], to_light[16], reach; // reach: half of what the sun's maps show
-    float light[3];
-} surface_scene;
 
 static float dot(const float a[3], const float b[3])
 {
@@ -275,6 +81,43 @@ static void set_row(float m[16], int row, const float along[3], const float from
     m[12 + row] = more - dot(along, from) * by;
 }
 
+// The height of a field between cells under the eye, in units; of two moments the later counts.
+static float height_below(const view_draw *draw, const surface_scene *scene, int field)
+{
+    const view_surface *s = scene->s;
+    const float *cells = draw->moments[scene->later].data[field];
+    float at[2], value[2];
+    int low[2], next[2];
+
+    for (int a = 0; a < 2; a++) {
+        int most = draw->grid.n[a] - 1;
+
+        at[a] = fmaxf(scene->eye[a] / (float)s->fine - 0.5f, 0.0f);
+        low[a] = at[a] < (float)most ? (int)at[a] : most;
+        next[a] = low[a] < most ? low[a] + 1 : most;
+        at[a] = fminf(at[a] - (float)low[a], 1.0f);
+    }
+    for (int b = 0; b < 2; b++) {
+        const float *row = cells + (ptrdiff_t)(b == 0 ? low[1] : next[1]) * draw->grid.n[0];
+
+        value[b] = row[low[0]] + (row[next[0]] - row[low[0]]) * at[0];
+    }
+    return (value[0] + (value[1] - value[0]) * at[1]) / s->unit;
+}
+
+// Whether the eye is in the water.
+static bool is_below(const view_draw *draw, const surface_scene *scene)
+{
+    const view_surface *s = scene->s;
+
+    for (int a = 0; a < 2; a++) {
+        if (scene->eye[a] <= 0.0f || scene->eye[a] >= (float)s->n[a])
+            return false;
+    }
+    return scene->eye[2] < height_below(draw, scene, draw->surface) &&
+           scene->eye[2] > height_below(draw, scene, draw->bed);
+}
+
 static void aim(const view_draw *draw, surface_scene *scene)
 {
     view_surface *s = scene->s;
@@ -292,9 +135,12 @@ static void aim(const view_draw *draw, surface_scene *scene)
     for (int i = 0; i < 3; i++)
         away += (scene->eye[i] - centre[i]) * (scene->eye[i] - centre[i]);
     away = sqrtf(away);
+    scene->pixel = sqrtf(square) / (float)s->size[1];
+    s->below = scene->look->mode == VIEW_SURFACE && is_below(draw, scene);
     scene->reach = 0.5f * sqrtf((float)s->n[0] * (float)s->n[0] + (float)s->n[1] * (float)s->n[1] +
                                 high * high);
-    float wide = 1.5f * scene->reach, near = fmaxf(away - wide, 0.005f * wide), far = away + wide;
+    float wide = 1.5f * scene->reach, far = away + wide;
+    float near = fmaxf(away - wide, (s->below ? 0.0005f : 0.005f) * wide);
     float depth = (far + near) / (far - near);
 
     set_row(scene->project, 0, eye.right, scene->eye, 2.0f * aspect / square, 0.0f);
@@ -320,6 +166,27 @@ static void aim(const view_draw *draw, surface_scene *scene)
     set_row(scene->to_light, 1, b, centre, 1.0f / scene->reach, 0.0f);
     set_row(scene->to_light, 2, back, centre, 1.0f / scene->reach, 0.0f);
     set_row(scene->to_light, 3, none, none, 0.0f, 1.0f);
+}
+
+// Cuts water and ground into squares, as the eye is near to them.
+static void cut_squares(const view_draw *draw, const surface_scene *scene)
+{
+    view_surface *s = scene->s;
+    const float *eye = scene->eye;
+
+    s->high_away = fmaxf(fmaxf(eye[2] - s->high, s->low - eye[2]), 0.0f);
+    s->finest =
+        view_levels_finest(1.0f / scene->pixel, draw->software ? QUAD_SOFTWARE : QUAD_PIXELS);
+    view_levels_of of = {.n = {s->n[0], s->n[1]},
+                         .eye = {eye[0], eye[1]},
+                         .high_away = s->high_away,
+                         .finest = s->finest,
+                         .low = s->low,
+                         .high = s->high,
+                         .project = scene->project};
+
+    view_squares_cut(&s->squares, &of);
+    glBindVertexArray(draw->vertices);
 }
 
 static void set_light(const view_draw *draw, const surface_scene *scene)
@@ -387,17 +254,23 @@ static bool use(view_draw *draw, const surface_scene *scene, const char *name, c
                 const float project[16])
 {
     const view_surface *s = scene->s;
+    float turn[2];
 
     if (!view_use(draw, name, macros))
         return false;
     view_bind(draw, "relief", GL_TEXTURE_2D, s->heights.texture);
     view_bind(draw, "bars", GL_TEXTURE_2D, s->bars);
-    set_whole(draw, "n", s->n[0], s->n[1]);
-    set_whole(draw, "steps", s->top.steps[0], s->top.steps[1]);
-    set_whole(draw, "bar_count", s->bar_count[0], s->bar_count[1]);
+    view_set_whole(draw, "n", s->n[0], s->n[1]);
+    view_set_whole(draw, "steps", s->sides[0], s->sides[1]);
+    view_set_whole(draw, "bar_count", s->bar_count[0], s->bar_count[1]);
     view_set1f(draw, "bar_size", (float)(s->bar_block * s->fine));
     view_set1f(draw, "fine", (float)s->fine);
     view_set1f(draw, "ground", s->base);
+    view_set1f(draw, "margin", (float)(s->n[0] / s->sides[0] + 1));
+    view_set1f(draw, "pixel", scene->pixel);
+    view_set1f(draw, "high_away", s->high_away);
+    view_levels_turn(s->finest, turn);
+    view_set(draw, "turn", 2, turn);
     glUniformMatrix4fv(glGetUniformLocation(draw->program, "project"), 1, GL_FALSE, project);
     return true;
 }
@@ -407,11 +280,14 @@ static bool use_lit(view_draw *draw, const surface_scene *scene, const char *mac
 {
     const view_surface *s = scene->s;
     bool bodies = s->body_corners > 0 && scene->look->solids, level = s->bed_high - s->low <= LEVEL;
+    bool tiled = scene->look->settings.bed_tiles > 0.0f, foam = scene->foam[0] != 0;
     char all[96];
 
     // What a scene has none of costs nothing.
-    snprintf(all, sizeof all, "%s%s%s%s%s", macros, *macros != '\0' ? " " : "",
-             level ? "LEVEL " : "", bodies ? "BODIES " : "", s->caustics != 0 ? "CAUSTICS" : "");
+    snprintf(all, sizeof all, "%s %s%s%s%s%s%s%s", macros, s->below ? "BELOW " : "",
+             level ? "LEVEL " : "", level && tiled ? "TILED " : "", s->dry ? "DRY " : "",
+             bodies ? "BODIES " : "", s->caustics != 0 ? "CAUSTICS " : "",
+             foam && !s->below ? "FOAM " : "");
     if (!use(draw, scene, "surface", all, scene->project))
         return false;
     view_set(draw, "body_low", 3, s->body_low);
@@ -425,6 +301,11 @@ static bool use_lit(view_draw *draw, const surface_scene *scene, const char *mac
     view_bind(draw, "shade_body_map", GL_TEXTURE_2D, s->shadow[SHADOW_BODY]);
     view_bind(draw, "bodies", GL_TEXTURE_2D, s->bodies.texture);
     view_bind(draw, "caustics", GL_TEXTURE_2D, s->caustics);
+    view_bind(draw, "foam_later", GL_TEXTURE_2D, scene->foam[0]);
+    view_bind(draw, "foam_earlier", GL_TEXTURE_2D, scene->foam[1]);
+    view_set1f(draw, "foaming", scene->look->settings.foam);
+    view_set1f(draw, "foam_blend", scene->blend);
+    view_set_whole(draw, "cells", draw->grid.n[0], draw->grid.n[1]);
     view_set1f(draw, "longest", s->longest);
     view_set1f(draw, "lowest", s->low);
     view_set1f(draw, "highest", s->high);
@@ -437,14 +318,14 @@ static bool use_lit(view_draw *draw, const surface_scene *scene, const char *mac
 
 static void draw_mesh(const view_draw *draw, const view_mesh_index *mesh)
 {
-    set_whole(draw, "steps", mesh->steps[0], mesh->steps[1]);
+    view_set_whole(draw, "steps", mesh->steps[0], mesh->steps[1]);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->index);
     glDrawElements(GL_TRIANGLES, mesh->count, GL_UNSIGNED_INT, NULL);
 }
 
 static void draw_sides(const view_surface *s)
 {
-    glDrawArrays(GL_TRIANGLES, 0, 12 * (s->top.steps[0] + s->top.steps[1]));
+    glDrawArrays(GL_TRIANGLES, 0, 12 * (s->sides[0] + s->sides[1]));
 }
 
 static void draw_bars(const view_surface *s)
@@ -574,95 +455,16 @@ static void paint_scene(view_draw *draw, const surface_scene *scene)
             draw_bars(s);
         return;
     }
-    if (use_lit(draw, scene, "CUT"))
+    // From under water sides are water from the bed up, and no more.
+    if (!s->below && use_lit(draw, scene, "CUT"))
         draw_sides(s);
     if (use_lit(draw, scene, "WATER CUT"))
         draw_sides(s);
-    if (use_lit(draw, scene, "WATER"))
-        draw_mesh(draw, &s->top);
-    if (use_lit(draw, scene, ""))
-        draw_mesh(draw, &s->bed);
-}
-
-// The light under waves, where it is asked for.
-static void gather_light(const view_draw *draw, const surface_scene *scene, const int pair[2],
-                         float blend)
-{
-    view_surface *s = scene->s;
-    const view_moment *later = &draw->moments[pair[0]], *earlier = &draw->moments[pair[1]];
-    int own[2] = {draw->surface, draw->bed}, size[2];
-    view_relief_light of = {.cells = {draw->grid.n[0], draw->grid.n[1]},
-                            .fine = s->fine,
-                            .unit = s->unit,
-                            .low = s->low,
-                            .high = s->high,
-                            .level = s->bed_high - s->low <= LEVEL,
-                            .blend = blend};
-    const float *light = NULL;
-
-    for (int i = 0; i < 2; i++) {
-        of.n[i] = s->n[i];
-        of.later[i] = later->data[own[i]];
-        of.earlier[i] = earlier->data[own[i]];
-        of.below[i] = 0.75f * scene->light[i];
-    }
-    memcpy(of.light, scene->light, sizeof of.light);
-    of.below[2] = sqrtf(1.0f - of.below[0] * of.below[0] - of.below[1] * of.below[1]);
-    if (scene->look->settings.caustics && scene->look->mode == VIEW_SURFACE &&
-        scene->light[2] > 0.0f)
-        light = view_caustics_make(&s->light, &of, size);
-    if (light == NULL || memcmp(size, s->caustic_size, sizeof size) != 0)
-        view_delete_texture(&s->caustics);
-    if (light == NULL)
-        return;
-    memcpy(s->caustic_size, size, sizeof size);
-    view_texture(&s->caustics, GL_R32F, size[0], size[1], 0, light, 1);
-}
-
-static float mean_of(const view_draw *draw, const int pair[2], int field, float blend,
-                     const int low[2], const int high[2])
-{
-    double sum = 0.0;
-
-    for (int j = low[1]; j < high[1]; j++) {
-        for (int i = low[0]; i < high[0]; i++) {
-            ptrdiff_t at = i + (ptrdiff_t)j * draw->grid.n[0];
-            float now = draw->moments[pair[0]].data[field][at];
-            float before = draw->moments[pair[1]].data[field][at];
-
-            sum += (double)(before + (now - before) * blend);
-        }
-    }
-    return (float)(sum / ((double)(high[0] - low[0]) * (double)(high[1] - low[1])));
-}
-
-static bool raise_bars(const view_draw *draw, view_surface *s, const int pair[2], float blend)
-{
-    const int *n = draw->grid.n;
-    int longest = n[0] > n[1] ? n[0] : n[1];
-
-    s->bar_block = (longest + BARS_MOST - 1) / BARS_MOST;
-    for (int a = 0; a < 2; a++)
-        s->bar_count[a] = (n[a] + s->bar_block - 1) / s->bar_block;
-    float *bars = malloc(2 * (size_t)s->bar_count[0] * (size_t)s->bar_count[1] * sizeof *bars);
-
-    if (bars == NULL)
-        return false;
-    for (int j = 0; j < s->bar_count[1]; j++) {
-        for (int i = 0; i < s->bar_count[0]; i++) {
-            int low[2] = {i * s->bar_block, j * s->bar_block}, high[2];
-            float *to = bars + 2 * (i + j * s->bar_count[0]);
-
-            for (int a = 0; a < 2; a++)
-                high[a] = low[a] + s->bar_block < n[a] ? low[a] + s->bar_block : n[a];
-            to[0] = mean_of(draw, pair, draw->bed, blend, low, high) / s->unit;
-            to[1] = mean_of(draw, pair, draw->surface, blend, low, high) / s->unit;
-            to[1] = fmaxf(to[0], to[1]);
-        }
-    }
-    view_texture(&s->bars, GL_RG32F, s->bar_count[0], s->bar_count[1], 0, bars, 2);
-    free(bars);
-    return true;
+    if (use_lit(draw, scene, "WATER TILES"))
+        view_squares_draw(&s->squares);
+    if ((s->dry || s->below) && use_lit(draw, scene, "TILES"))
+        view_squares_draw(&s->squares);
+    glBindVertexArray(draw->vertices);
 }
 
 bool view_paint_surface(view_draw *draw, const view_look *look)
@@ -682,26 +484,29 @@ bool view_paint_surface(view_draw *draw, const view_look *look)
     if (s == NULL)
         return false;
     memcpy(other, s->n, sizeof other);
-    lay_out(draw, s);
+    view_surface_lay_out(draw, s);
     if (memcmp(other, s->n, sizeof other) != 0)
         view_delete_texture(&s->bars);
-    measure(draw, s, pair);
-    if (look->mode == VIEW_BARS && !raise_bars(draw, s, pair, blend))
+    view_surface_measure(draw, s, pair);
+    if (look->mode == VIEW_BARS && !view_surface_raise_bars(draw, s, pair, blend))
         return false;
-    if (!refine(draw, s, pair, blend))
+    if (!view_surface_refine(draw, s, pair, blend))
         return false;
-    surface_scene scene = {.s = s, .look = look};
+    surface_scene scene = {.s = s, .look = look, .blend = blend, .later = pair[0]};
     int width = look->inner_width, height = look->inner_height;
     bool whole = width < 1 || height < 1 || width > draw->most[0] || height > draw->most[0];
 
     int most = draw->software ? MESH_SOFTWARE : MESH_MOST;
 
-    index_mesh(s, most, &s->top);
-    index_mesh(s, s->bed_high - s->low > LEVEL ? most : 1, &s->bed);
-    load_bodies(draw, s, pair, blend);
+    for (int a = 0; a < 2; a++)
+        s->sides[a] = s->n[a] / ((s->n[a] + most - 1) / most);
+    view_surface_index(s, s->bed_high - s->low > LEVEL ? most : 1, &s->bed);
+    view_surface_load_bodies(draw, s, pair, blend);
     make_pictures(draw, s, whole ? draw->rect[2] : width, whole ? draw->rect[3] : height);
+    view_surface_take_foam(draw, &scene, pair);
     aim(draw, &scene);
-    gather_light(draw, &scene, pair, blend);
+    cut_squares(draw, &scene);
+    view_surface_gather(draw, &scene, pair, blend);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
     glDepthMask(GL_TRUE);

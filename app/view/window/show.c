@@ -320,13 +320,16 @@ static void take(view_app *app, int variant)
 static void want_fields(view_app *app)
 {
     const view_look *look = &app->show.look;
-    const char *wanted[2 + VIEW_FIELDS];
+    const char *wanted[3 + VIEW_FIELDS];
     int count = 0;
     if (look->settings.flame[0]) {
         wanted[count++] = look->settings.flame;
     }
     if (look->field[0]) {
         wanted[count++] = look->field;
+    }
+    if (look->settings.foam > 0.0f && view_look_is_surface(look)) {
+        wanted[count++] = "foam";
     }
     for (int i = 0; i < look->dye_count && look->mixed; i++) {
         if (look->dyes[i].look.shown) {

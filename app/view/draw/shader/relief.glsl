@@ -21,3 +21,17 @@ vec2 heights_at(vec2 at)
                mix(texelFetch(relief, i + ivec2(0, 1), 0).rg,
                    texelFetch(relief, i + ivec2(1, 1), 0).rg, f.x), f.y);
 }
+
+// What a mesh is of: from above the higher of water and ground, from below each on its own.
+float layer_at(vec2 at)
+{
+    vec2 h = heights_at(at);
+
+#if defined BELOW && defined WATER
+    return h.x;
+#elif defined BELOW
+    return h.y;
+#else
+    return max(h.x, h.y);
+#endif
+}

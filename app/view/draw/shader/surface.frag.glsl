@@ -1,6 +1,11 @@
 // Light from a point of water, ground, bodies or bars; the sky where there is none. As
 // src/render/surface.c, but for what water mirrors and what stands in it: bodies are looked up in
-// a picture of them along the ray, and a wave is not seen in another.
+// a picture of them along the ray, and a wave is not seen in another. BELOW: from under water.
+// Each fragment is moved along its ray to where the finer relief is, and there belongs to water or
+// to ground, so that neither shores nor waves show of which triangles they are.
+//
+// A processor that draws works off all that stands in a shader, whatever its branches say: what a
+// scene has none of is left out by macros. LEVEL: the bed is; DRY: ground stands out of the water.
 uniform vec3 eye, forward, right, up; // the picture is 1 high and stands 1 away
 uniform vec3 right_per, up_per;
 uniform vec3 light, below, sun, ambient, absorb, deep;
@@ -18,8 +23,18 @@ uniform sampler2DShadow shade_ground_map, shade_body_map;
 uniform mat4 to_light;
 uniform float light_depth; // cells from 0 to 1 in those maps
 
+#ifdef FOAM
+uniform sampler2D foam_later, foam_earlier; // of cells, 0 to 1
+uniform float foaming, foam_blend;          // a factor; of the later
+uniform ivec2 cells;
+#endif
+uniform float margin, pixel; // of sides; a pixel's width at a distance of 1
+
 in vec3 spot;
 in vec3 facing;
+#ifdef TILES
+flat in float reach;
+#endif
 #ifdef BODY
 flat in float body;
 #endif
@@ -91,6 +106,10 @@ vec3 sky(vec3 along)
 
 vec3 normal_at(vec2 at, bool water)
 {
+#ifdef LEVEL
+    if (!water)
+        return vec3(0.0, 0.0, 1.0);
+#endif
     float reach = fine > 1.0 ? 0.5 * fine : 1.0;
     vec2 low = max(at - reach, vec2(0.0)), high = min(at + reach, vec2(n));
     vec2 x = heights_at(vec2(high.x, at.y)) - heights_at(vec2(low.x, at.y));
@@ -121,9 +140,15 @@ float sunlit(vec3 at, vec3 normal, float more)
         return 1.0;
     vec3 from = at + (normal + light) * 0.05 * fine;
     vec3 place = (to_light * vec4(from, 1.0)).xyz * 0.5 + 0.5;
+    float open = 1.0;
 
-    return min(texture(shade_ground_map, place),
-               texture(shade_body_map, place + vec3(0.0, 0.0, more / light_depth)));
+#ifndef LEVEL
+    open = texture(shade_ground_map, place);
+#endif
+#ifdef BODIES
+    open = min(open, texture(shade_body_map, place + vec3(0.0, 0.0, more / light_depth)));
+#endif
+    return open;
 }
 
 vec3 lit(vec3 albedo, vec3 normal, float open)
@@ -174,6 +199,9 @@ vec3 ground_colour(vec3 at, vec3 normal, float wet)
 
     wet = smooth_step(-1.5 * shore, 0.0, wet);
     // Ground so level is nothing but tiles.
+#if defined LEVEL && defined TILED
+    return bed_colour * (tiles(at.xy) * mix(1.0, 0.62, wet));
+#else
     if (tile > 0.0 && normal.z > 0.97)
         return bed_colour * (tiles(at.xy) * mix(1.0, 0.62, wet));
     float grain = noise(at.xy * scale);
@@ -185,6 +213,7 @@ vec3 ground_colour(vec3 at, vec3 normal, float wet)
     if (tile > 0.0)
         tone = mix(tone, tiles(at.xy), level);
     return colour * (tone * mix(1.0, 0.62, wet));
+#endif
 }
 
 vec3 shade_ground(vec3 at)
@@ -268,7 +297,7 @@ float leave(vec3 from, vec3 along, out vec3 normal)
 // Where the ray meets the ground before `far`; -1: nowhere.
 float find_ground(vec3 from, vec3 along, float far)
 {
-#ifdef CUT
+#if defined CUT || defined BELOW
     const int STEPS = 40;
 #else
     const int STEPS = 16;
@@ -327,7 +356,17 @@ vec3 shade_under(vec3 from, vec3 along)
 
     for (int bounce = 0; bounce < 3; bounce++) {
         vec3 wall, end;
-        float far = leave(from, along, wall), t = find_ground(from, along, far);
+        float far = leave(from, along, wall);
+#ifdef BELOW
+        // What rises meets the water again, taken as level up to there.
+        float rise = along.z > 1e-3 ? (heights_at(from.xy).x - from.z) / along.z : 1e9;
+
+        if (rise >= 0.0 && rise < far) {
+            far = rise;
+            wall = normal_at(from.xy + along.xy * rise, true);
+        }
+#endif
+        float t = find_ground(from, along, far);
         bool ground_met = t >= 0.0;
         vec4 met = find_body(from, along, ground_met ? t : far);
 
@@ -367,9 +406,13 @@ vec3 shade_mirrored(vec3 from, vec3 along)
 
     if (met.a >= 0.0)
         return met.rgb;
+#ifdef DRY
     float t = from.z < ground_high ? find_ground(from, along, far) : -1.0;
 
-    return t >= 0.0 ? shade_ground(from + along * t) : sky(along);
+    if (t >= 0.0)
+        return shade_ground(from + along * t);
+#endif
+    return sky(along);
 }
 
 vec3 shade_water(vec3 at, vec3 along, vec3 normal, float seen, float glass)
@@ -389,6 +432,64 @@ vec3 shade_water(vec3 at, vec3 along, vec3 normal, float seen, float glass)
         back.z = max(back.z, 0.03);
     return mix(shade_under(at, normalize(mix(along, bent, seen))),
                shade_mirrored(at + normal * 0.02 * fine, normalize(back)), fresnel);
+}
+#endif
+
+#if defined WATER && defined BELOW
+// The water's skin from inside; `top`: its surface, not a side of the domain.
+vec3 shade_inner(vec3 at, vec3 along, vec3 outwards, bool top)
+{
+    float cosine = max(dot(outwards, along), 0.0);
+    float square = 1.0 - 1.7777778 * (1.0 - cosine * cosine), outer = sqrt(max(square, 0.0));
+    float fresnel = square <= 0.0 ? 1.0 : MIRROR + (1.0 - MIRROR) * pow(1.0 - outer, 5.0);
+    vec3 through = normalize((along - outwards * cosine) * 1.3333333 + outwards * outer);
+    vec3 back = along - outwards * (2.0 * cosine);
+    vec3 over = top ? shade_mirrored(at + outwards * 0.02 * fine, through) : sky(through);
+
+    fresnel = fresnel < 0.03 ? 0.0 : fresnel;
+    return mix(over, shade_under(at - outwards * 1e-3, back), fresnel);
+}
+#endif
+
+#ifdef FOAM
+// White water: lace where there is little, lit as ground is.
+float foam_of(sampler2D from, vec2 at)
+{
+    vec2 p = clamp(at, vec2(0.0), vec2(cells - 1));
+    ivec2 i = ivec2(p), next = min(i + 1, cells - 1);
+    vec2 f = p - vec2(i);
+
+    return mix(mix(texelFetch(from, i, 0).r, texelFetch(from, ivec2(next.x, i.y), 0).r, f.x),
+               mix(texelFetch(from, ivec2(i.x, next.y), 0).r, texelFetch(from, next, 0).r, f.x),
+               f.y);
+}
+
+float foam_cover(vec2 at, float away)
+{
+    vec2 place = at / fine - 0.5;
+    float foam = clamp01(
+        foaming * mix(foam_of(foam_earlier, place), foam_of(foam_later, place), foam_blend));
+    float lace = clamp01((noise(at * (1.3 / fine)) - 0.2) / 0.6);
+
+    // Finer than pixels it is its mean.
+    lace = mix(lace, 0.5, smooth_step(0.2, 0.8, away * pixel * (1.3 / fine)));
+    return smooth_step(0.7 - foam, 1.3 - foam, lace) * clamp01(5.0 * foam);
+}
+#endif
+
+#ifdef TILES
+// From a mesh to the relief that it stands for, along the ray: two secants.
+vec3 settle(vec3 at, vec3 along)
+{
+    float sink = abs(along.z) < 0.15 ? (along.z < 0.0 ? -0.15 : 0.15) : along.z;
+    float a = at.z - layer_at(at.xy), t = clamp(-a / sink, -reach, reach);
+    vec3 next = at + along * t;
+    float b = next.z - layer_at(next.xy);
+
+    t = clamp(abs(a - b) > 1e-6 ? t * a / (a - b) : t, -reach, reach);
+    vec3 last = at + along * t;
+
+    return abs(last.z - layer_at(last.xy)) < abs(a) ? last : at;
 }
 #endif
 
@@ -412,38 +513,80 @@ vec3 shade_bar(vec3 at, vec3 normal, vec3 along)
 
 void main()
 {
-    vec2 pixel = gl_FragCoord.xy - rect.xy;
-    vec2 p = (pixel - 0.5 * rect.zw) / rect.w;
+    vec2 place = gl_FragCoord.xy - rect.xy;
+    vec2 p = (place - 0.5 * rect.zw) / rect.w;
     vec3 colour;
 
-#if defined SKY
+#if defined SKY && defined BELOW
+    colour = deep;
+#elif defined SKY
     colour = sky(normalize(forward + right * p.x + up * p.y));
 #else
-    vec3 along = normalize(spot - eye);
+    vec3 at = spot, along = normalize(spot - eye);
 
-#ifdef CUT
+#if defined CUT && defined BELOW
+    vec2 top = heights_at(at.xy);
+
+    if (dot(facing, along) <= 0.0 || at.z > top.x + margin)
+        discard;
+#elif defined CUT
+    // Half a pixel more than there is: squares beside it end within that.
+    vec2 top = heights_at(at.xy);
+    float more = 0.5 * pixel * length(at - eye);
+
     if (dot(facing, along) >= 0.0)
         discard;
+#ifdef WATER
+    if (at.z > top.x + more || at.z < top.y - 0.1 * more || top.x <= top.y)
+        discard;
+#else
+    if (at.z > top.y + (top.y > top.x ? more : 0.0))
+        discard;
+#endif
+#endif
+#ifdef TILES
+    at = settle(at, along);
+    vec2 top = heights_at(at.xy);
+#if defined DRY && defined WATER
+    if (top.x <= top.y)
+        discard;
+#elif defined DRY && !defined BELOW
+    if (top.x > top.y)
+        discard;
+#endif
 #endif
 #if defined BODY
-    colour = shade_body(spot, normalize(facing), along);
+    colour = shade_body(at, normalize(facing), along);
 #ifdef ALONE
-    pixel_colour = vec4(colour, length(spot - eye));
+    pixel_colour = vec4(colour, length(at - eye));
     return;
 #endif
 #elif defined BARS
-    colour = shade_bar(spot, facing, along);
+    colour = shade_bar(at, facing, along);
+#elif defined WATER && defined BELOW && defined CUT
+    colour = shade_inner(at, along, facing, false);
+#elif defined WATER && defined BELOW
+    colour = shade_inner(at, along, normal_at(at.xy, true), true);
 #elif defined WATER && defined CUT
-    colour = shade_water(spot, along, facing, 1.0, 0.4);
+    colour = shade_water(at, along, facing, 1.0, 0.4);
 #elif defined WATER
-    float depth = spot.z - heights_at(spot.xy).y;
+    float seen = smooth_step(0.0, shore, top.x - top.y);
+    vec3 normal = normal_at(at.xy, true);
 
-    colour = shade_water(spot, along, normal_at(spot.xy, true), smooth_step(0.0, shore, depth),
-                         1.0);
+    colour = shade_water(at, along, normal, seen, 1.0);
+#ifdef FOAM
+    colour = mix(colour, lit(vec3(0.82), normal, sunlit(at, normal, 0.0)),
+                 foam_cover(at.xy, length(at - eye)) * seen);
+#endif
 #elif defined CUT
-    colour = shade_cut(spot, facing);
+    colour = shade_cut(at, facing);
 #else
-    colour = shade_ground(spot);
+    colour = shade_ground(at);
+#endif
+#ifdef BELOW
+    vec3 stay = exp(-absorb * length(at - eye));
+
+    colour = colour * stay + deep * (1.0 - stay);
 #endif
 #endif
     pixel_colour = vec4(to_srgb(tone_map(colour * exposure)), 1.0);

@@ -1,11 +1,23 @@
-// Corners of meshes: the tops of water and ground (an index is a corner), their sides, where the
-// domain cuts them, bars (instances) and bodies.
+// Corners of meshes: the higher of water and ground in squares (TILES: instances, an index is a
+// corner; see levels.c), the ground as the sun sees it (an index is a corner), the sides where the
+// domain cuts both, bars (instances) and bodies.
 uniform ivec2 steps; // quads of the mesh along each axis
+#ifdef CUT
+uniform float margin; // by which they are higher than needed
+#endif
 #ifdef BARS
 uniform sampler2D bars; // bed, water
 uniform ivec2 bar_count;
 uniform float bar_size;
 flat out vec2 bar;
+#endif
+#ifdef TILES
+layout(location = 0) in vec4 square; // corner, corners a quad, whether it becomes coarser
+uniform vec3 eye;
+uniform float high_away; // how far the eye is above or below all heights
+uniform vec2 turn;       // of quads of 1: from where on their corners move, and 1 / how far
+flat out float reach;    // of a quad, in corners
+const int TILE = 8;
 #endif
 #ifdef BODY
 layout(location = 0) in vec3 place;
@@ -57,25 +69,29 @@ void main()
     int far = quad / along;
     int part = quad % along + (corner == 1 || corner == 2 || corner == 4 ? 1 : 0);
     bool top = corner == 2 || corner == 4 || corner == 5;
-    // The corners that the top has there.
     ivec2 of = by_y ? ivec2(far * n.x, part * n.y / along) : ivec2(part * n.x / along, far * n.y);
     vec2 at = vec2(of), h = corner_heights(of);
 
-#ifdef WATER
-    spot = vec3(at, top ? max(h.x, h.y) : h.y);
-#else
-    spot = vec3(at, top ? h.y : ground);
+    // Pixels cut it off where water and ground end.
+    spot = vec3(at, top ? max(h.x, h.y) + margin : max(min(h.x, h.y) - margin, ground));
+#ifndef WATER
+    spot.z = top ? h.y + margin : ground;
 #endif
     facing = by_y ? vec3(2.0 * float(far) - 1.0, 0.0, 0.0) : vec3(0.0, 2.0 * float(far) - 1.0, 0.0);
+#elif defined TILES
+    ivec2 of = ivec2(gl_VertexID % (TILE + 1), gl_VertexID / (TILE + 1));
+    // Odd corners move onto even ones, which are those of the next level.
+    vec2 at = min(square.xy + vec2(of) * square.z, vec2(n));
+    vec2 next = min(square.xy + vec2(of - (of & 1)) * square.z, vec2(n));
+    float far = length(vec3(at - eye.xy, high_away)) / square.z;
+
+    at = mix(at, next, clamp01((far - turn.x) * turn.y) * square.w);
+    spot = vec3(at, layer_at(at));
+    reach = 2.0 * square.z;
 #else
     ivec2 at = ivec2(gl_VertexID % (steps.x + 1), gl_VertexID / (steps.x + 1)) * n / steps;
-    vec2 h = corner_heights(at);
 
-#ifdef WATER
-    spot = vec3(at, h.x);
-#else
-    spot = vec3(at, h.y);
-#endif
+    spot = vec3(at, corner_heights(at).y);
 #endif
     gl_Position = project * vec4(spot, 1.0);
 }
