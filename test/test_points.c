@@ -104,6 +104,34 @@ static int changed(double *x, double *y, double *bright)
     return count;
 }
 
+// A soft drop is wider than a ball, hides less and has no rim.
+static void spray_is_blurred(void **state)
+{
+    static const float at[3] = {0.5f, 0.2f, 0.8f}, sizes[2] = {5.0f, -5.0f};
+    gyre_render_input input = facing();
+    double x, y, bright[2];
+    int count[2], steepest[2] = {0, 0};
+    (void)state;
+    input.settings.point_glow = 1.0f;
+    for (int k = 0; k < 2; k++) {
+        gyre_render_points points = {.positions = at, .sizes = &sizes[k], .count = 1};
+        draw(&input, &points);
+        count[k] = changed(&x, &y, &bright[k]);
+        assert_true(fabs(x - 0.5 * PIXELS) < 0.6);
+        const uint8_t *row = image.rgb + 3 * PIXELS * (int)y;
+        const uint8_t *was = empty.rgb + 3 * PIXELS * (int)y;
+        for (int i = 1; i < PIXELS; i++) {
+            int step = abs((row[3 * i] - was[3 * i]) - (row[3 * i - 3] - was[3 * i - 3]));
+            steepest[k] = step > steepest[k] ? step : steepest[k];
+        }
+    }
+    print_message("a ball: %d pixels, steepest %d; a soft drop: %d, %d\n", count[0], steepest[0],
+                  count[1], steepest[1]);
+    assert_true(count[1] > 3 * count[0] && count[1] < 7 * count[0]);
+    assert_true(steepest[0] > 50);
+    assert_true(steepest[1] < steepest[0] / 3);
+}
+
 static void solids_hide_and_shade_them(void **state)
 {
     (void)state;
@@ -398,6 +426,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solids_hide_and_shade_them),
+        cmocka_unit_test(spray_is_blurred),
         cmocka_unit_test(leaves_are_turned_and_lit_on_both_sides),
         cmocka_unit_test(smoke_shades_them),
         cmocka_unit_test(bodies_shade_what_floats),

@@ -34,11 +34,15 @@ static gyre_device *device;
 #define DUST                                                                                       \
     "{\"models\":{\"water\":{\"grid\":{\"n\":[48,48,1],\"h\":0.1},\"bed\":{\"flat\":-1},\"dust\":" \
     "{\"capacity\":400,\"start\":300}}},"
+#define SPRAY                                                                                      \
+    "{\"models\":{\"water\":{\"grid\":{\"n\":[48,48,1],\"h\":0.1},\"bed\":{\"flat\":-1},"          \
+    "\"spray\":{\"capacity\":400}}},"
 
 typedef struct one_case {
     const char *name, *json;
     int mode;
-    bool older; // the particles' ages differ
+    bool older;      // the particles' ages differ
+    const char *set; // that is filled here; NULL: the first is there
 } one_case;
 
 static view_frame frame;
@@ -68,6 +72,25 @@ static int changed(const uint8_t *a, const uint8_t *b)
     return count;
 }
 
+// Drops over the water, as in no order.
+static void fill_set(gyre_model *model, int set)
+{
+    const gyre_particle_info *info = gyre_model_particles(model, set);
+    gyre_particle_view view;
+    must(gyre_model_map_particles(model, set, GYRE_WRITE, &view));
+    for (int i = 0; i < 200; i++) {
+        for (int a = 0; a < info->arrays; a++) {
+            ((int32_t *)view.data[a])[i] = 0; // of floats, too, it is 0
+        }
+        for (int a = 0; a < 3; a++) {
+            float share = (float)(i * (7 + 4 * a) % 199) / 199.0f;
+            float *at = view.data[info->attributes[0].array + a];
+            at[i] = a < 2 ? 0.3f + 4.2f * share : 0.1f + 0.8f * share;
+        }
+    }
+    must(gyre_model_unmap_particles(model, set, 200));
+}
+
 // The same pixels are points, as many of them, in nearly the same colours, where no shadows are
 // wanted: the viewer's points are in none.
 static void look_at(const one_case *c)
@@ -80,12 +103,17 @@ static void look_at(const one_case *c)
     must(gyre_scene_create(scene, device));
     gyre_model *model = gyre_scene_model(scene, 0);
     gyre_particle_view view;
-    must(gyre_model_map_particles(model, 0, GYRE_WRITE, &view));
-    const gyre_particle_info *info = gyre_model_particles(model, 0);
+    int set = c->set ? gyre_model_particle_set(model, c->set) : 0;
+    assert_true(set >= 0);
+    if (c->set) {
+        fill_set(model, set);
+    }
+    must(gyre_model_map_particles(model, set, GYRE_WRITE, &view));
+    const gyre_particle_info *info = gyre_model_particles(model, set);
     for (int i = 0; c->older && i < view.count; i++) {
         ((float *)view.data[info->attributes[1].array])[i] = (float)(i % 11) * 0.1f;
     }
-    must(gyre_model_unmap_particles(model, 0, view.count));
+    must(gyre_model_unmap_particles(model, set, view.count));
     view_look look = view_look_make(gyre_scene_get_settings(scene), gyre_model_grid(model));
     look.mode = c->mode;
     snprintf(look.field, sizeof look.field, "%s", gyre_scene_main_field(scene, 0));
@@ -126,16 +154,23 @@ static void look_at(const one_case *c)
 static void points_are_where_the_renderer_has_them(void **state)
 {
     static const one_case cases[] = {
-        {"plane", TRACERS("2", "[32,32,1]", "") LOOK(",\"point_size\":0.03"), VIEW_MAP, false},
-        {"ages", TRACERS("2", "[32,32,1]", "") LOOK(AGES ",\"point_size\":0.05"), VIEW_MAP, true},
-        {"ball", TRACERS("3", "[32,32,32]", BALL) LOOK(",\"point_size\":0.03"), VIEW_VOLUME, false},
+        {"plane", TRACERS("2", "[32,32,1]", "") LOOK(",\"point_size\":0.03"), VIEW_MAP, false,
+         NULL},
+        {"ages", TRACERS("2", "[32,32,1]", "") LOOK(AGES ",\"point_size\":0.05"), VIEW_MAP, true,
+         NULL},
+        {"ball", TRACERS("3", "[32,32,32]", BALL) LOOK(",\"point_size\":0.03"), VIEW_VOLUME, false,
+         NULL},
         {"ball_ages", TRACERS("3", "[32,32,32]", BALL) LOOK(AGES ",\"point_size\":0.05"),
-         VIEW_VOLUME, true},
+         VIEW_VOLUME, true, NULL},
         {"glow", TRACERS("3", "[32,32,32]", BALL) LOOK(BACK ",\"point_size\":0.05"), VIEW_VOLUME,
-         false},
-        {"leaves", LEAVES("3", "[32,32,32]") LOOK(AGES ",\"point_size\":0.1"), VIEW_VOLUME, true},
-        {"strokes", LEAVES("2", "[32,32,1]") LOOK(",\"point_size\":0.3"), VIEW_MAP, false},
-        {"dust", DUST LOOK(",\"point_size\":0.1"), VIEW_SURFACE, false},
+         false, NULL},
+        {"leaves", LEAVES("3", "[32,32,32]") LOOK(AGES ",\"point_size\":0.1"), VIEW_VOLUME, true,
+         NULL},
+        {"strokes", LEAVES("2", "[32,32,1]") LOOK(",\"point_size\":0.3"), VIEW_MAP, false, NULL},
+        {"dust", DUST LOOK(",\"point_size\":0.1"), VIEW_SURFACE, false, NULL},
+        {"spray", SPRAY LOOK(",\"point_size\":0.2"), VIEW_SURFACE, false, "spray"},
+        {"beads", SPRAY LOOK(",\"point_size\":0.1,\"point_soft\":false"), VIEW_SURFACE, false,
+         "spray"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -290,6 +290,37 @@ static void test_same_shore(void **state)
     draw_by(false);
 }
 
+// Drawn a quarter as large and enlarged: edges are as sharp as in what is drawn as large as shown.
+static void test_sharp_edges(void **state)
+{
+    uint8_t *whole = malloc(3 * WIDE * HIGH);
+    int far = 0;
+
+    (void)state;
+    assert_non_null(whole);
+    draw_by(true);
+    set_frame(ripples, island);
+    add_box();
+    view_look look = make_look(VIEW_SURFACE);
+
+    show(&look);
+    memcpy(whole, seen.rgb, 3 * WIDE * HIGH);
+    look.inner_width = WIDE / 4;
+    look.inner_height = HIGH / 4;
+    show(&look);
+    rig_distance d = rig_compare(seen.rgb, whole, 3 * WIDE * HIGH);
+
+    for (int i = 0; i < 3 * WIDE * HIGH; i++)
+        far += abs(seen.rgb[i] - whole[i]) > 40;
+    print_message("enlarged: mean %.2f, 99 %% within %d, %d bytes are far off\n", d.mean, d.most_of,
+                  far);
+    // Only enlarged it is 5.6, and 2108.
+    assert_true(d.mean < 2.6);
+    assert_true(far < 700);
+    draw_by(false);
+    free(whole);
+}
+
 // Dry ground seen from above under a sky of another colour: nothing of that comes through.
 static void test_no_cracks(void **state)
 {
@@ -543,9 +574,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         GL_TEST(test_same_surface), GL_TEST(test_same_caustics), GL_TEST(test_same_below),
-        GL_TEST(test_same_foam),    GL_TEST(test_same_shore),    GL_TEST(test_no_cracks),
-        GL_TEST(test_no_pop),       GL_TEST(test_same_bars),     GL_TEST(test_blend),
-        GL_TEST(test_pick),         GL_TEST(test_without),       GL_TEST(test_model),
+        GL_TEST(test_same_foam),    GL_TEST(test_same_shore),    GL_TEST(test_sharp_edges),
+        GL_TEST(test_no_cracks),    GL_TEST(test_no_pop),        GL_TEST(test_same_bars),
+        GL_TEST(test_blend),        GL_TEST(test_pick),          GL_TEST(test_without),
+        GL_TEST(test_model),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -150,6 +150,8 @@ typedef struct gyre_view_settings {
                             ///< beam by beam; false: by the curvature above alone
     float foam;             ///< how much of white water is drawn: a factor of it; 0: none
     float bed_tiles;        ///< m, width of square tiles on level ground; 0: there are none
+    bool point_soft;        ///< particles named spray or foam are soft drops, for the one who maps
+                            ///< them; false: balls like all others
 } gyre_view_settings;
 
 /// The property tables of the three structs above: every default is there.
@@ -185,8 +187,9 @@ GYRE_API void gyre_image_free(gyre_image *image);
 typedef struct gyre_render_points {
     const float *positions; ///< m, x, y and z of each
     const float *colours;   ///< of each 0 to 1 along settings.point_map; NULL: point_colour
-    const float *sizes;     ///< of each a factor of settings.point_size; NULL: 1
-    int64_t count;          ///< of points
+    const float *sizes; ///< of each a factor of settings.point_size; below 0: a drop of spray of
+                        ///< that size, soft and blurred, in place of a ball; NULL: 1
+    int64_t count;      ///< of points
     const float
         *orientations; ///< of each a unit quaternion x, y, z, w that turns the y axis to its
                        ///< normal, x to where it is long; of zeros: a ball. NULL: all are

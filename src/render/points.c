@@ -1,7 +1,8 @@
 // render/points.c: points as lit balls over a picture that is there already: each is looked at from
 // the eye (what hides it: solids, ground, smoke) and from the light, and is told how much of the
 // sky it has; then all are blended, the farthest first. What is turned is a leaf: a parallelogram
-// on the picture, of whose light a part shines through. Costs two walks through the grid and one
+// on the picture, of whose light a part shines through; what is soft is spray: a blurred spot that
+// light comes through from all sides. Costs two walks through the grid and one
 // look at the cells' light a point, on all threads; its pixels, on one.
 #include "render/points.h"
 
@@ -12,6 +13,7 @@ enum { CHUNK = 2048 };
 static const float least = 0.6f;            // pixels: what is smaller is as large, and the fainter
 static const float leaf[2] = {0.6f, 0.08f}; // width, and thickness, by length
 static const float through = 0.4f;          // of light, through a leaf
+static const float blurred = 2.5f, veil = 0.4f; // of a soft drop: its radius, and what it hides
 
 /// A ball on the picture.
 typedef struct ball {
@@ -19,6 +21,7 @@ typedef struct ball {
     float at[2];    // pixels, y down
     float radius;   // pixels
     float strength; // 0 to 1
+    bool soft;      // a drop of spray
     vec albedo, sun, sky;
 } ball;
 
@@ -166,6 +169,8 @@ static void look_at(void *argument, int chunk)
         vec at = (vec_make(p->positions + 3 * i) - v->corner) * vec_all(1.0f / v->unit);
         float size = d->size * (p->sizes != NULL ? p->sizes[i] : 1.0f);
 
+        b->soft = size < 0.0f;
+        size *= b->soft ? -blurred : 1.0f;
         if (!project(v, at, size, b)) {
             b->depth = -1.0f;
             continue;
@@ -178,6 +183,7 @@ static void look_at(void *argument, int chunk)
                 turn_leaf(v, q, at, size, b, &d->sheets[i]);
         }
         b->albedo = colour_of(v->input, i);
+        b->strength *= b->soft ? veil : 1.0f;
         if (v->flat)
             continue;
         float seen = v->passes != NULL ? v->passes(v->scene, at, v->eye) : 1.0f;
@@ -201,7 +207,9 @@ static vec shade(const gy_points_view *v, const ball *b, float x, float y)
     vec side = v->right * vec_all(x) + v->up * vec_all(y);
     vec normal =
         side * vec_all(1.0f / sqrtf(square)) - v->forward * vec_all(sqrtf(out > 0.0f ? out : 0.0f));
-    float faces = clamp01(vec_dot(normal, v->light));
+    float facing = vec_dot(normal, v->light), faces = clamp01(facing);
+
+    faces = b->soft ? 0.6f + 0.3f * facing : faces;
     vec colour =
         b->albedo * (b->sun * vec_all(faces) + b->sky * vec_all(0.75f + 0.25f * normal[1]) +
                      vec_all(v->input->settings.point_glow));
@@ -252,6 +260,9 @@ static void blend(const gy_points_view *v, const ball *b, const sheet *s, vec *p
             float dx = (float)x + 0.5f - b->at[0], dy = b->at[1] - (float)y - 0.5f;
             float away = sqrtf(dx * dx + dy * dy);
             float share = clamp01(b->radius + 0.5f - away) * b->strength;
+
+            if (b->soft)
+                share = smooth(0.0f, 1.0f, 1.0f - away / (b->radius + 0.5f)) * b->strength;
 
             if (s != NULL) {
                 const float at[2] = {dx, -dy};

@@ -2,7 +2,8 @@
 //
 // A cell that is dry says nothing of the water beside it: its surface is the bed. So that the shore
 // is where the water's level meets the ground, the level is carried on horizontally from wet cells
-// into dry ones and left below the ground there. Both heights are then evaluated as uniform cubic
+// into dry ones and left below the ground there: the deeper the farther from the water, so that wet
+// ground beside a film ends in no step. Both heights are then evaluated as uniform cubic
 // B-splines (which leave planes as they are) on corners that lie up to eight to a cell, and rays
 // meet the bilinear patches between those. The two splines have the same positive weights: where
 // water is below the bed in all cells around, it is so between them, too.
@@ -15,9 +16,11 @@
 
 static const float film = 1e-3f;   // cells of depth: what is less counts as dry
 static const float sunken = 0.02f; // cells: how far below dry ground the water is drawn
+static const float deeper = 0.2f;  // cells: more with each cell away from it
 static const int fine_most = 8, corners_aim = 512;
 
-enum { RINGS = 4 };
+// SUNK: water that is carried on below ground that lies lower than it.
+enum { RINGS = 4, SUNK = 64 };
 
 // Cells of the grid, without gaps. False: one is not finite.
 static bool take(const gyre_field_view *view, float *to)
@@ -35,26 +38,36 @@ static bool take(const gyre_field_view *view, float *to)
     return sum == 0.0f;
 }
 
-// The mean level of the neighbours that were reached in an earlier round; false: there is none.
-static bool level_beside(const int n[2], const float *water, const uint8_t *ring, int i, int j,
-                         float *level)
+// The mean level of the neighbours that were reached in an earlier round, and how far, in cells,
+// water is to be below ground that lies lower than it; false: there is none.
+static bool level_beside(const int n[2], const float *water, const float *bed, const uint8_t *ring,
+                         float h, int i, int j, float *level, float *sunk)
 {
     ptrdiff_t at = i + (ptrdiff_t)j * n[0];
-    float sum = 0.0f, weights = 0.0f;
+    float sum = 0.0f, below = 0.5f, weights = 0.0f;
+    bool reached = false;
 
     for (int b = j > 0 ? -1 : 0; b <= (j + 1 < n[1] ? 1 : 0); b++) {
         for (int a = i > 0 ? -1 : 0; a <= (i + 1 < n[0] ? 1 : 0); a++) {
             ptrdiff_t beside = at + a + (ptrdiff_t)b * n[0];
             float weight = a == 0 || b == 0 ? 2.0f : 1.0f;
 
-            if (ring[beside] < ring[at]) {
+            if ((ring[beside] & ~SUNK) >= (ring[at] & ~SUNK))
+                continue;
+            float from = ring[beside] == 0 ? sunken - deeper : (bed[beside] - water[beside]) / h;
+
+            reached = true;
+            below = fminf(below, from + deeper * (weight == 2.0f ? 1.0f : 1.4142f));
+            if ((ring[beside] & SUNK) == 0) {
                 sum += weight * water[beside];
                 weights += weight;
             }
         }
     }
-    *level = weights > 0.0f ? sum / weights : 0.0f;
-    return weights > 0.0f;
+    // What is only below the ground beside it has no level.
+    *level = weights > 0.0f ? sum / weights : 3e38f;
+    *sunk = below;
+    return reached;
 }
 
 // Carries the water's level on into dry cells.
@@ -70,16 +83,18 @@ static void carry_on(const int n[2], float h, const float *bed, float *water, ui
         for (int j = 0; j < n[1]; j++) {
             for (int i = 0; i < n[0]; i++) {
                 size_t c = (size_t)i + (size_t)j * (size_t)n[0];
-                float level;
+                float level, sunk;
 
                 if (ring[c] != RINGS)
                     continue;
                 ring[c] = (uint8_t)round;
-                if (level_beside(n, water, ring, i, j, &level))
-                    // Where the ground lies lower than the water beside it, the water ends on it.
-                    water[c] = level <= bed[c] ? level : bed[c] - sunken * h;
-                else
+                if (!level_beside(n, water, bed, ring, h, i, j, &level, &sunk)) {
                     ring[c] = RINGS;
+                    continue;
+                }
+                // Where the ground lies lower than the water beside it, the water ends on it.
+                water[c] = level <= bed[c] ? level : bed[c] - sunk * h;
+                ring[c] |= level <= bed[c] ? 0 : SUNK;
             }
         }
     }

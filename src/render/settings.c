@@ -144,6 +144,9 @@ const gyre_property gyre_view_properties[] = {
     VIEW(FLOAT, foam, "1", 0, 100, "how much of white water is drawn, a factor; 0: none",
          .initial = {1}),
     VIEW(FLOAT, bed_tiles, "m", 0, 1e6, "width of square tiles on level ground; 0: there are none"),
+    VIEW(BOOL, point_soft,
+         "particles named spray or foam are drawn as soft drops; else as balls like all others",
+         .initial = {1}),
     GYRE_PROPERTY_END,
 };
 

@@ -91,6 +91,7 @@ static const recipe recipes[] = {
     {"surface", "surface.vert", NULL, "relief", true, {NULL}},
     {"depth", "surface.vert", NULL, "relief", true, {NULL}},
     {"enlarge", "quad.vert", NULL, NULL, false, {NULL}},
+    {"edges", "quad.vert", NULL, NULL, false, {NULL}},
     {"take", "layer.vert", "layer.geom", "field", false, {NULL}},
     {"grow", "layer.vert", "layer.geom", "field", false, {NULL}},
     {"smooth", "layer.vert", "layer.geom", "field", false, {NULL}},

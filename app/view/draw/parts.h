@@ -154,7 +154,7 @@ typedef struct view_dots {
     GLuint buffer, vertices;
     int count;
     int numbers; // of each, as `vertices` has them
-    bool coloured, turned;
+    bool coloured, turned, soft;
 } view_dots;
 
 struct view_draw {

@@ -13,6 +13,7 @@ void view_take_points(view_draw *draw, const view_frame *frame)
 
     dots->count = from->count;
     dots->coloured = from->coloured;
+    dots->soft = from->soft;
     dots->turned = from->numbers == VIEW_LEAF_NUMBERS;
     if (from->count == 0)
         return;
@@ -180,7 +181,13 @@ void view_paint_points(view_draw *draw, const view_look *look)
     glBlendEquation(GL_FUNC_ADD);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     glBindVertexArray(dots->vertices);
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, dots->count);
+    // What is soft hides nothing behind it: after all others.
+    for (int soft = 0; soft < (dots->soft ? 2 : 1); soft++) {
+        view_set1i(draw, "soft_ones", soft);
+        glDepthMask(soft == 0 ? GL_TRUE : GL_FALSE);
+        glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, dots->count);
+    }
+    glDepthMask(GL_TRUE);
     glBindVertexArray(draw->vertices);
     glDisable(GL_BLEND);
     glDisable(GL_DEPTH_TEST);

@@ -6,28 +6,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RINGS = 4 };
+// As in src/render/relief.c.
+static const float sunken = 0.02f, deeper = 0.2f;
 
-// The mean level of the neighbours that were reached in an earlier round; false: there is none.
-static bool level_beside(const int n[3], const float *cells, const uint8_t *ring, int i, int j,
-                         float *level)
+// SUNK: water that is carried on below ground that lies lower than it.
+enum { RINGS = 4, SUNK = 64 };
+
+// The mean level of the neighbours that were reached in an earlier round, and how far, in cells,
+// water is to be below ground that lies lower than it; false: there is none.
+static bool level_beside(const int n[3], const float *cells, const uint8_t *ring, float cell, int i,
+                         int j, float *level, float *sunk)
 {
     ptrdiff_t at = i + (ptrdiff_t)j * n[0];
-    float sum = 0.0f, weights = 0.0f;
+    float sum = 0.0f, below = 0.5f, weights = 0.0f;
+    bool reached = false;
 
     for (int b = j > 0 ? -1 : 0; b <= (j + 1 < n[1] ? 1 : 0); b++) {
         for (int a = i > 0 ? -1 : 0; a <= (i + 1 < n[0] ? 1 : 0); a++) {
             ptrdiff_t beside = at + a + (ptrdiff_t)b * n[0];
             float weight = a == 0 || b == 0 ? 2.0f : 1.0f;
 
-            if (ring[beside] < ring[at]) {
+            if ((ring[beside] & ~SUNK) >= (ring[at] & ~SUNK))
+                continue;
+            float from = ring[beside] == 0 ? sunken - deeper
+                                           : (cells[2 * beside + 1] - cells[2 * beside]) / cell;
+
+            reached = true;
+            below = fminf(below, from + deeper * (weight == 2.0f ? 1.0f : 1.4142f));
+            if ((ring[beside] & SUNK) == 0) {
                 sum += weight * cells[2 * beside];
                 weights += weight;
             }
         }
     }
-    *level = weights > 0.0f ? sum / weights : 0.0f;
-    return weights > 0.0f;
+    // What is only below the ground beside it has no level.
+    *level = weights > 0.0f ? sum / weights : 3e38f;
+    *sunk = below;
+    return reached;
 }
 
 float *view_relief_cells(const gyre_grid *grid, const float *water, const float *bed, float unit)
@@ -51,15 +66,17 @@ float *view_relief_cells(const gyre_grid *grid, const float *water, const float 
         for (int j = 0; j < grid->n[1]; j++) {
             for (int i = 0; i < grid->n[0]; i++) {
                 size_t c = (size_t)i + (size_t)j * (size_t)grid->n[0];
-                float level, ground = cells[2 * c + 1];
+                float level, sunk, ground = cells[2 * c + 1];
 
                 if (ring[c] != RINGS)
                     continue;
                 ring[c] = (uint8_t)round;
-                if (level_beside(grid->n, cells, ring, i, j, &level))
-                    cells[2 * c] = level <= ground ? level : ground - 0.02f * cell;
-                else
+                if (!level_beside(grid->n, cells, ring, cell, i, j, &level, &sunk)) {
                     ring[c] = RINGS;
+                    continue;
+                }
+                cells[2 * c] = level <= ground ? level : ground - sunk * cell;
+                ring[c] |= level <= ground ? 0 : SUNK;
             }
         }
     }

@@ -13,12 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of the ground as the sun sees it, and of sides.
+// Of the ground as the sun sees it.
 enum { MESH_MOST = 512, MESH_SOFTWARE = 144 };
 
 // Pixels a quad. A processor that draws takes longer for a triangle than for the pixels of it.
 #define QUAD_PIXELS 1.5f
 #define QUAD_SOFTWARE 3.0f
+// Of neighbours, from which on pixels of an enlarged picture are drawn as they are.
+#define CONTRAST 0.24f
 
 void view_surface_free(view_draw *draw)
 {
@@ -28,6 +30,8 @@ void view_surface_free(view_draw *draw)
         return;
     view_target_free(&s->heights);
     view_target_free(&s->bodies);
+    view_target_free(&s->edges);
+    glDeleteRenderbuffers(1, &s->edges_depth);
     view_squares_free(&s->squares);
     glDeleteBuffers(1, &s->bed.index);
     view_delete_texture(&s->caustics);
@@ -135,7 +139,8 @@ static void aim(const view_draw *draw, surface_scene *scene)
     for (int i = 0; i < 3; i++)
         away += (scene->eye[i] - centre[i]) * (scene->eye[i] - centre[i]);
     away = sqrtf(away);
-    scene->pixel = sqrtf(square) / (float)s->size[1];
+    memcpy(scene->size, s->size, sizeof scene->size);
+    scene->pixel = sqrtf(square) / (float)scene->size[1];
     s->below = scene->look->mode == VIEW_SURFACE && is_below(draw, scene);
     scene->reach = 0.5f * sqrtf((float)s->n[0] * (float)s->n[0] + (float)s->n[1] * (float)s->n[1] +
                                 high * high);
@@ -261,12 +266,11 @@ static bool use(view_draw *draw, const surface_scene *scene, const char *name, c
     view_bind(draw, "relief", GL_TEXTURE_2D, s->heights.texture);
     view_bind(draw, "bars", GL_TEXTURE_2D, s->bars);
     view_set_whole(draw, "n", s->n[0], s->n[1]);
-    view_set_whole(draw, "steps", s->sides[0], s->sides[1]);
+    view_set_whole(draw, "steps", s->n[0], s->n[1]);
     view_set_whole(draw, "bar_count", s->bar_count[0], s->bar_count[1]);
     view_set1f(draw, "bar_size", (float)(s->bar_block * s->fine));
     view_set1f(draw, "fine", (float)s->fine);
     view_set1f(draw, "ground", s->base);
-    view_set1f(draw, "margin", (float)(s->n[0] / s->sides[0] + 1));
     view_set1f(draw, "pixel", scene->pixel);
     view_set1f(draw, "high_away", s->high_away);
     view_levels_turn(s->finest, turn);
@@ -294,7 +298,7 @@ static bool use_lit(view_draw *draw, const surface_scene *scene, const char *mac
     view_set(draw, "body_high", 3, s->body_high);
     view_set1f(draw, "tile", scene->look->settings.bed_tiles / s->unit);
     view_set(draw, "corner", 2, (const float[2]){s->corner[0] / s->unit, s->corner[1] / s->unit});
-    view_set_rect(draw, 0.0f, 0.0f, (float)s->size[0], (float)s->size[1]);
+    view_set_rect(draw, 0.0f, 0.0f, (float)scene->size[0], (float)scene->size[1]);
     set_camera(draw, scene);
     set_light(draw, scene);
     view_bind(draw, "shade_ground_map", GL_TEXTURE_2D, s->shadow[SHADOW]);
@@ -323,9 +327,21 @@ static void draw_mesh(const view_draw *draw, const view_mesh_index *mesh)
     glDrawElements(GL_TRIANGLES, mesh->count, GL_UNSIGNED_INT, NULL);
 }
 
-static void draw_sides(const view_surface *s)
+// Those of the four sides that are seen.
+static void draw_sides(const surface_scene *scene)
 {
-    glDrawArrays(GL_TRIANGLES, 0, 12 * (s->sides[0] + s->sides[1]));
+    const view_surface *s = scene->s;
+    int first = 0;
+
+    for (int a = 0; a < 2; a++) {
+        for (int far = 0; far < 2; far++) {
+            float at = scene->eye[1 - a], end = far == 1 ? (float)s->n[1 - a] : 0.0f;
+
+            if (s->below || (far == 1 ? at > end : at < end))
+                glDrawArrays(GL_TRIANGLES, first, 6 * s->n[a]);
+            first += 6 * s->n[a];
+        }
+    }
 }
 
 static void draw_bars(const view_surface *s)
@@ -429,13 +445,39 @@ static void make_pictures(view_draw *draw, view_surface *s, int width, int heigh
     attach_depth(&s->samples_depth, most, width, height);
 }
 
+// All that is seen, into what is bound; the sky last, where nothing else is.
+static void paint_things(view_draw *draw, const surface_scene *scene)
+{
+    const view_surface *s = scene->s;
+    bool smooth = scene->look->mode == VIEW_SURFACE;
+
+    glClear(GL_DEPTH_BUFFER_BIT);
+    if (s->body_corners > 0 && scene->look->solids && use_lit(draw, scene, "BODY"))
+        draw_bodies(draw, s);
+    if (!smooth && use_lit(draw, scene, "BARS"))
+        draw_bars(s);
+    // From under water sides are water from the bed up, and no more.
+    if (smooth && !s->below && use_lit(draw, scene, "CUT"))
+        draw_sides(scene);
+    if (smooth && use_lit(draw, scene, "WATER CUT"))
+        draw_sides(scene);
+    if (smooth && use_lit(draw, scene, "WATER TILES"))
+        view_squares_draw(&s->squares);
+    if (s->below && use_lit(draw, scene, "TILES"))
+        view_squares_draw(&s->squares);
+    glBindVertexArray(draw->vertices);
+    glDepthFunc(GL_LEQUAL);
+    if (use_lit(draw, scene, "SKY"))
+        view_fill();
+    glDepthFunc(GL_LESS);
+}
+
 static void paint_scene(view_draw *draw, const surface_scene *scene)
 {
     view_surface *s = scene->s;
-    bool bodies = s->body_corners > 0 && scene->look->solids;
 
     glViewport(0, 0, s->size[0], s->size[1]);
-    if (bodies) {
+    if (s->body_corners > 0 && scene->look->solids) {
         glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s->bodies.framebuffer);
         glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
         glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
@@ -443,28 +485,73 @@ static void paint_scene(view_draw *draw, const surface_scene *scene)
             draw_bodies(draw, s);
     }
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s->samples);
-    glClear(GL_DEPTH_BUFFER_BIT);
+    paint_things(draw, scene);
+}
+
+static bool make_edges(const view_draw *draw, view_surface *s)
+{
+    int width = draw->rect[2], height = draw->rect[3];
+
+    if (s->edges.width == width && s->edges.height == height)
+        return true;
+    view_target_make(&s->edges, GL_RGBA8, width, height);
+    if (s->edges_depth == 0)
+        glGenRenderbuffers(1, &s->edges_depth);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s->edges.framebuffer);
+    glBindRenderbuffer(GL_RENDERBUFFER, s->edges_depth);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, width, height);
+    glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER,
+                              s->edges_depth);
+    return glCheckFramebufferStatus(GL_DRAW_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+}
+
+// Pixels at edges of the inner picture once more, as large as they are shown.
+static bool paint_edges(view_draw *draw, const surface_scene *inner)
+{
+    surface_scene scene = *inner;
+    view_surface *s = scene.s;
+
+    if (!make_edges(draw, s) || !view_use(draw, "edges", ""))
+        return false;
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s->edges.framebuffer);
+    glViewport(0, 0, s->edges.width, s->edges.height);
+    glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
+    glClear(GL_COLOR_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    glEnable(GL_STENCIL_TEST);
     glDisable(GL_DEPTH_TEST);
-    if (use_lit(draw, scene, "SKY"))
-        view_fill();
+    glStencilFunc(GL_ALWAYS, 1, 0xff);
+    glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
+    view_set_rect(draw, 0.0f, 0.0f, (float)s->edges.width, (float)s->edges.height);
+    view_bind(draw, "inner", GL_TEXTURE_2D, draw->inner.texture);
+    view_set1f(draw, "contrast", CONTRAST);
+    view_fill();
+    glStencilFunc(GL_EQUAL, 1, 0xff);
+    glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
     glEnable(GL_DEPTH_TEST);
-    if (bodies && use_lit(draw, scene, "BODY"))
-        draw_bodies(draw, s);
-    if (scene->look->mode == VIEW_BARS) {
-        if (use_lit(draw, scene, "BARS"))
-            draw_bars(s);
+    scene.size[0] = s->edges.width;
+    scene.size[1] = s->edges.height;
+    scene.pixel = inner->pixel * (float)inner->size[1] / (float)scene.size[1];
+    paint_things(draw, &scene);
+    glDisable(GL_STENCIL_TEST);
+    return true;
+}
+
+// Brings the inner picture onto the target.
+static void enlarge(view_draw *draw, const surface_scene *scene)
+{
+    const view_surface *s = scene->s;
+    bool smaller = s->size[0] < draw->rect[2] && s->size[1] < draw->rect[3];
+    bool edges = smaller && scene->look->mode == VIEW_SURFACE && paint_edges(draw, scene);
+
+    glDisable(GL_DEPTH_TEST);
+    view_use_target(draw);
+    if (!view_use(draw, "enlarge", edges ? "EDGES" : ""))
         return;
-    }
-    // From under water sides are water from the bed up, and no more.
-    if (!s->below && use_lit(draw, scene, "CUT"))
-        draw_sides(s);
-    if (use_lit(draw, scene, "WATER CUT"))
-        draw_sides(s);
-    if (use_lit(draw, scene, "WATER TILES"))
-        view_squares_draw(&s->squares);
-    if ((s->dry || s->below) && use_lit(draw, scene, "TILES"))
-        view_squares_draw(&s->squares);
-    glBindVertexArray(draw->vertices);
+    view_set_rect(draw, (float)draw->rect[0], (float)draw->rect[1], (float)draw->rect[2],
+                  (float)draw->rect[3]);
+    view_bind(draw, "inner", GL_TEXTURE_2D, draw->inner.texture);
+    view_bind(draw, "whole", GL_TEXTURE_2D, s->edges.texture);
+    view_fill();
 }
 
 bool view_paint_surface(view_draw *draw, const view_look *look)
@@ -498,8 +585,6 @@ bool view_paint_surface(view_draw *draw, const view_look *look)
 
     int most = draw->software ? MESH_SOFTWARE : MESH_MOST;
 
-    for (int a = 0; a < 2; a++)
-        s->sides[a] = s->n[a] / ((s->n[a] + most - 1) / most);
     view_surface_index(s, s->bed_high - s->low > LEVEL ? most : 1, &s->bed);
     view_surface_load_bodies(draw, s, pair, blend);
     make_pictures(draw, s, whole ? draw->rect[2] : width, whole ? draw->rect[3] : height);
@@ -513,13 +598,12 @@ bool view_paint_surface(view_draw *draw, const view_look *look)
     glClearDepth(1.0);
     cast_shadows(draw, &scene);
     paint_scene(draw, &scene);
-    glDisable(GL_DEPTH_TEST);
     glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &reads);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, s->samples);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, draw->inner.framebuffer);
     glBlitFramebuffer(0, 0, s->size[0], s->size[1], 0, 0, s->size[0], s->size[1],
                       GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)reads);
-    view_end_inner(draw, false);
+    enlarge(draw, &scene);
     return true;
 }

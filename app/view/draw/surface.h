@@ -20,7 +20,6 @@ struct view_surface {
     float bed_high;
     view_target heights;
     view_mesh_index bed; // as the sun sees it
-    int sides[2];        // steps
     view_squares squares;
     float finest, high_away; // see view_levels_of
     bool dry;                // ground stands out of the water
@@ -39,6 +38,8 @@ struct view_surface {
     GLuint bodies_depth;
     GLuint samples, samples_colour, samples_depth;
     int size[2];
+    view_target edges; // pixels of the target that an enlarged picture is too coarse for
+    GLuint edges_depth;
     GLuint bars;
     int bar_count[2], bar_block;
 };
@@ -50,6 +51,7 @@ typedef struct surface_scene {
     float eye[3], project[16], to_light[16], reach; // reach: half of what the sun's maps show
     float light[3];
     float pixel;    // its width at a distance of 1
+    int size[2];    // of what is drawn into
     int later;      // moment
     GLuint foam[2]; // of the later moment and the earlier; 0: none is drawn
     float blend;

@@ -54,12 +54,13 @@ enum { VIEW_POINT_NUMBERS = 5, VIEW_LEAF_NUMBERS = 9 };
 
 /// Particles of all sets, as the scene says that they are to look: of each its place (m), its
 /// colour along the map, its share of the whole size, and where any is turned its orientation
-/// (zeros: it is a ball).
+/// (zeros: it is a ball). A share below 0: a soft drop in place of a ball.
 typedef struct view_points {
     float *at; // `numbers` a point
     int count;
     int numbers;   // VIEW_POINT_NUMBERS, or VIEW_LEAF_NUMBERS
     bool coloured; // an attribute says how; else all have the one colour
+    bool soft;     // some are soft
     size_t room;   // bytes
 } view_points;
 

@@ -83,6 +83,10 @@ static gyre_result copy_set(view_points *to, gyre_model *model, int set,
     }
     scale colour = scale_of(info, &view, settings->point_by, settings->point_range, 0.0f);
     scale share = scale_of(info, &view, settings->point_size_by, settings->point_range, 0.25f);
+    // As the scene's own pictures say it (src/scene/picture.c).
+    bool soft = settings->point_soft &&
+                (strcmp(info->name, "spray") == 0 || strcmp(info->name, "foam") == 0);
+    to->soft = to->soft || soft;
     to->coloured = to->coloured || colour.info;
     for (int i = 0; i < view.count && !result; i++) {
         float *at = to->at + numbers * (size_t)to->count++;
@@ -90,7 +94,7 @@ static gyre_result copy_set(view_points *to, gyre_model *model, int set,
             at[c] = ((const float *)view.data[info->attributes[0].array + c])[i];
         }
         at[3] = along(&colour, &view, i);
-        at[4] = along(&share, &view, i);
+        at[4] = along(&share, &view, i) * (soft ? -1.0f : 1.0f);
         for (int c = 0; to->numbers == VIEW_LEAF_NUMBERS && c < 4; c++) {
             at[5 + c] = turned ? ((const float *)view.data[turned->array + c])[i] : 0.0f;
         }
@@ -106,6 +110,7 @@ gyre_result session_copy_points(view_frame *frame, gyre_scene *scene, int model)
     gyre_result result = GYRE_OK;
     frame->points.count = 0;
     frame->points.coloured = false;
+    frame->points.soft = false;
     frame->points.numbers = VIEW_POINT_NUMBERS;
     for (int s = 0; settings->points && s < gyre_model_particle_sets(of); s++) {
         if (turned_by(gyre_model_particles(of, s))) {

@@ -1,7 +1,11 @@
 // Enlarges a picture. With SURFACES its alpha says how much of a pixel a surface covers, above a
 // half where the colour is the surface's: then surfaces mix with surfaces alone and the rest with
-// the rest, and the line between them is drawn sharp.
+// the rest, and the line between them is drawn sharp. With EDGES some pixels are there already, as
+// large as they are shown.
 uniform sampler2D inner;
+#ifdef EDGES
+uniform sampler2D whole; // alpha 0: not there
+#endif
 
 out vec4 pixel_colour;
 
@@ -29,6 +33,11 @@ void main()
     vec3 colour = mix(rest.rgb / max(rest.a, 1e-4), surface.rgb / max(surface.a, 1e-4), cover);
 #else
     vec3 colour = texture(inner, place).rgb;
+#endif
+#ifdef EDGES
+    vec4 own = texelFetch(whole, ivec2(gl_FragCoord.xy - rect.xy), 0);
+
+    colour = own.a > 0.0 ? own.rgb : colour;
 #endif
     pixel_colour = dither(colour, pixel_of(gl_FragCoord.xy));
 }

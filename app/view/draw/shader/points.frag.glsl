@@ -1,6 +1,7 @@
-// A lit ball or leaf, as src/render/points.c draws it; of a plane a disk or stroke of one colour.
+// A lit ball, leaf or soft drop, as src/render/points.c draws it; of a plane a disk or stroke of one colour.
 in vec2 spot;
 flat in float radius, strength, along;
+flat in float soft;
 #ifdef TURNED
 flat in vec2 along_leaf, across_leaf;
 flat in vec3 leaf_normal;
@@ -40,7 +41,9 @@ void main()
                 strength;
 #endif
 
-    if (share < 0.02)
+    if (soft > 0.0)
+        share = smooth_step(0.0, 1.0, 1.0 - away / (radius + 0.5)) * strength;
+    if (share < (soft > 0.0 ? 0.002 : 0.02))
         discard;
     vec3 colour =
         coloured ? texture(table, vec2((along * 255.0 + 0.5) / 256.0, 0.5)).rgb : plain;
@@ -52,6 +55,7 @@ void main()
     normal = leaf ? leaf_normal : normal;
 #endif
     float faces = clamp01(dot(normal, to_light));
+    faces = soft > 0.0 ? 0.6 + 0.3 * dot(normal, to_light) : faces;
 #ifdef TURNED
     faces = leaf ? max(faces, -THROUGH * dot(normal, to_light)) : faces;
 #endif

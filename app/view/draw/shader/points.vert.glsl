@@ -10,6 +10,7 @@ flat out vec3 leaf_normal;                // towards the eye; of a ball 0
 #endif
 
 uniform float size; // m, diameter
+uniform bool soft_ones; // whose share is below 0; else those of the others
 #ifdef SPACE
 uniform vec3 eye, forward, right_per, up_per; // m; right and up by their squared length
 uniform float wide, reach;                    // length of right; m, of the domain
@@ -31,6 +32,8 @@ uniform float h, unit;
 
 out vec2 spot; // pixels from the middle
 flat out float radius, strength, along;
+flat out float soft;
+const float BLURRED = 2.5, VEIL = 0.4;
 
 #ifdef HIDES
 // The share of light that passes from the point to the eye: a sample a cell and half, 64 at most.
@@ -148,28 +151,33 @@ void main()
     spot = vec2(0.0);
     along = kind.x;
     strength = 1.0;
+    radius = 0.0;
+    soft = kind.y < 0.0 ? 1.0 : 0.0;
+    float share = abs(kind.y) * (soft > 0.0 ? BLURRED : 1.0);
+    if ((soft > 0.0) != soft_ones)
+        return;
 #ifdef SPACE
     vec3 d = place - eye;
     float depth = dot(d, forward);
 
-    radius = 0.0;
     if (depth < 1e-3 * reach)
         return;
     pixel = 0.5 * rect.zw + rect.w * vec2(dot(d, right_per), dot(d, up_per)) / depth;
-    radius = 0.5 * size * kind.y / wide / depth * rect.w;
+    radius = 0.5 * size * share / wide / depth * rect.w;
     z = depth / (depth + reach) * 2.0 - 1.0;
 #else
     pixel = ((place.xy - corner) / cell - shift) / cells;
-    radius = 0.5 * size * kind.y / cell / cells;
+    radius = 0.5 * size * share / cell / cells;
 #endif
     radius = min(radius, rect.w);
     strength = radius < 0.6 ? radius * radius / 0.36 : 1.0;
     radius = max(radius, 0.6);
+    strength *= soft > 0.0 ? VEIL : 1.0;
 #ifdef TURNED
     leaf_normal = vec3(0.0);
     along_leaf = across_leaf = vec2(0.0);
     if (orientation != vec4(0.0))
-        radius = turn_leaf(size * kind.y);
+        radius = turn_leaf(size * share);
 #endif
     if (any(lessThan(pixel, vec2(-radius))) || any(greaterThan(pixel, rect.zw + radius)))
         return;

@@ -28,7 +28,22 @@ uniform sampler2D foam_later, foam_earlier; // of cells, 0 to 1
 uniform float foaming, foam_blend;          // a factor; of the later
 uniform ivec2 cells;
 #endif
-uniform float margin, pixel; // of sides; a pixel's width at a distance of 1
+uniform float pixel; // its width at a distance of 1
+
+// What is seen, so that edges between things are known.
+#if defined SKY
+#define KIND 0.1
+#elif defined BODY
+#define KIND 1.0
+#elif defined WATER && defined CUT
+#define KIND 0.85
+#elif defined CUT
+#define KIND 0.7
+#elif defined WATER
+#define KIND 0.4
+#else
+#define KIND 0.55
+#endif
 
 in vec3 spot;
 in vec3 facing;
@@ -272,7 +287,7 @@ vec4 find_body(vec3 from, vec3 along, float far)
         float ahead = dot(d, forward);
         vec2 p = vec2(dot(d, right_per), dot(d, up_per)) / ahead;
         vec2 place = vec2(0.5 + p.x * rect.w / rect.z, 0.5 + p.y);
-        vec4 seen = texelFetch(bodies, ivec2(place * rect.zw), 0);
+        vec4 seen = texelFetch(bodies, ivec2(place * vec2(textureSize(bodies, 0))), 0);
         float over = length(d) - seen.a;
 
         if (ahead > 0.0 && seen.a > 0.0 && over > -0.5 * far / float(STEPS) &&
@@ -511,8 +526,31 @@ vec3 shade_bar(vec3 at, vec3 normal, vec3 along)
 #endif
 #endif
 
+#if defined WATER && defined TILES && !defined BELOW
+// The higher of water and ground. Nothing is discarded: that would keep a processor from leaving
+// out what is hidden.
+vec3 shade_top(vec3 at, vec3 along, vec2 top, inout float kind)
+{
+#ifdef DRY
+    if (top.x <= top.y) {
+        kind = 0.55;
+        return shade_ground(at);
+    }
+#endif
+    float seen = smooth_step(0.0, shore, top.x - top.y);
+    vec3 normal = normal_at(at.xy, true), colour = shade_water(at, along, normal, seen, 1.0);
+
+#ifdef FOAM
+    colour = mix(colour, lit(vec3(0.82), normal, sunlit(at, normal, 0.0)),
+                 foam_cover(at.xy, length(at - eye)) * seen);
+#endif
+    return colour;
+}
+#endif
+
 void main()
 {
+    float kind = KIND;
     vec2 place = gl_FragCoord.xy - rect.xy;
     vec2 p = (place - 0.5 * rect.zw) / rect.w;
     vec3 colour;
@@ -524,36 +562,9 @@ void main()
 #else
     vec3 at = spot, along = normalize(spot - eye);
 
-#if defined CUT && defined BELOW
-    vec2 top = heights_at(at.xy);
-
-    if (dot(facing, along) <= 0.0 || at.z > top.x + margin)
-        discard;
-#elif defined CUT
-    // Half a pixel more than there is: squares beside it end within that.
-    vec2 top = heights_at(at.xy);
-    float more = 0.5 * pixel * length(at - eye);
-
-    if (dot(facing, along) >= 0.0)
-        discard;
-#ifdef WATER
-    if (at.z > top.x + more || at.z < top.y - 0.1 * more || top.x <= top.y)
-        discard;
-#else
-    if (at.z > top.y + (top.y > top.x ? more : 0.0))
-        discard;
-#endif
-#endif
 #ifdef TILES
     at = settle(at, along);
     vec2 top = heights_at(at.xy);
-#if defined DRY && defined WATER
-    if (top.x <= top.y)
-        discard;
-#elif defined DRY && !defined BELOW
-    if (top.x > top.y)
-        discard;
-#endif
 #endif
 #if defined BODY
     colour = shade_body(at, normalize(facing), along);
@@ -570,14 +581,7 @@ void main()
 #elif defined WATER && defined CUT
     colour = shade_water(at, along, facing, 1.0, 0.4);
 #elif defined WATER
-    float seen = smooth_step(0.0, shore, top.x - top.y);
-    vec3 normal = normal_at(at.xy, true);
-
-    colour = shade_water(at, along, normal, seen, 1.0);
-#ifdef FOAM
-    colour = mix(colour, lit(vec3(0.82), normal, sunlit(at, normal, 0.0)),
-                 foam_cover(at.xy, length(at - eye)) * seen);
-#endif
+    colour = shade_top(at, along, top, kind);
 #elif defined CUT
     colour = shade_cut(at, facing);
 #else
@@ -589,5 +593,5 @@ void main()
     colour = colour * stay + deep * (1.0 - stay);
 #endif
 #endif
-    pixel_colour = vec4(to_srgb(tone_map(colour * exposure)), 1.0);
+    pixel_colour = vec4(to_srgb(tone_map(colour * exposure)), kind);
 }

@@ -2,9 +2,10 @@
 // corner; see levels.c), the ground as the sun sees it (an index is a corner), the sides where the
 // domain cuts both, bars (instances) and bodies.
 uniform ivec2 steps; // quads of the mesh along each axis
-#ifdef CUT
-uniform float margin; // by which they are higher than needed
+#if defined CUT && !defined TILES
+uniform vec3 eye;
 #endif
+uniform float pixel; // its width at a distance of 1
 #ifdef BARS
 uniform sampler2D bars; // bed, water
 uniform ivec2 bar_count;
@@ -33,9 +34,9 @@ void main()
 {
     facing = vec3(0.0, 0.0, 1.0);
 #if defined SKY
-    // One triangle over the whole viewport.
+    // One triangle over the whole viewport, behind everything.
     spot = vec3(0.0);
-    gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
+    gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 1.0, 1.0);
     return;
 #elif defined BODY
     spot = place;
@@ -72,11 +73,14 @@ void main()
     ivec2 of = by_y ? ivec2(far * n.x, part * n.y / along) : ivec2(part * n.x / along, far * n.y);
     vec2 at = vec2(of), h = corner_heights(of);
 
-    // Pixels cut it off where water and ground end.
-    spot = vec3(at, top ? max(h.x, h.y) + margin : max(min(h.x, h.y) - margin, ground));
-#ifndef WATER
-    spot.z = top ? h.y + margin : ground;
+#ifdef WATER
+    spot = vec3(at, top ? max(h.x, h.y) : h.y);
+#else
+    spot = vec3(at, top ? h.y : ground);
 #endif
+    // Half a pixel more than there is: squares beside it end within that.
+    if (top && spot.z >= max(h.x, h.y))
+        spot.z += 0.5 * pixel * length(spot - eye);
     facing = by_y ? vec3(2.0 * float(far) - 1.0, 0.0, 0.0) : vec3(0.0, 2.0 * float(far) - 1.0, 0.0);
 #elif defined TILES
     ivec2 of = ivec2(gl_VertexID % (TILE + 1), gl_VertexID / (TILE + 1));
