@@ -305,129 +305,12 @@ static gyre_result open_meshes(gyre_scene *scene, const gyre_model *model, int c
     return GYRE_OK;
 }
 
-static void close_points(gy_drawn_points *d)
+// A copy of the water over a surface.
+static gyre_result open_overhang(gyre_model *model, gyre_mesh *to)
 {
-    gyre_particle_sets_close(d->sets);
-    free(d->colours);
-    free(d->sizes);
-    free(d->positions);
-}
-
-// An attribute along its range, from `least` to 1: of several components their length.
-static gyre_result along_range(const gyre_named_particles *set, const char *name,
-                               const float range[2], float least, float **values)
-{
-    const gyre_named_attribute *a = NULL;
-    for (int k = 0; k < set->attribute_count; k++) {
-        a = strcmp(set->attributes[k].name, name) == 0 ? &set->attributes[k] : a;
-    }
-    if (!a) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "view: %s have no attribute \"%.31s\"", set->name,
-                         name);
-    }
-    float *to = malloc((size_t)set->count * sizeof *to + 1), low = range[0], high = range[1];
-    if (!to) {
-        return gyre_fail(GYRE_ERROR_MEMORY, "no memory to colour particles");
-    }
-    for (int64_t i = 0; i < set->count; i++) {
-        float square = 0.0f, x = 0.0f;
-        for (int c = 0; c < a->components; c++) {
-            int64_t at = i * a->components + c;
-            x = a->whole ? (float)((const int32_t *)a->data)[at] : ((const float *)a->data)[at];
-            square += x * x;
-        }
-        to[i] = a->components == 1 ? x : sqrtf(square);
-        if (range[0] == range[1]) {
-            low = i == 0 || to[i] < low ? to[i] : low;
-            high = i == 0 || to[i] > high ? to[i] : high;
-        }
-    }
-    for (int64_t i = 0; i < set->count; i++) {
-        float t = high != low ? (to[i] - low) / (high - low) : 0.0f;
-        to[i] = least + (1.0f - least) * (t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t);
-    }
-    *values = to;
-    return GYRE_OK;
-}
-
-// Of several sets, one behind the other: their positions, and an attribute along its range, which
-// each of them must have.
-static gyre_result join_positions(const gyre_named_particles *sets, int count, gy_drawn_points *d)
-{
-    int64_t all = 0;
-    for (int s = 0; s < count; s++) {
-        all += sets[s].count;
-    }
-    d->positions = malloc((size_t)all * 3 * sizeof *d->positions + 1);
-    if (!d->positions) {
-        return gyre_fail(GYRE_ERROR_MEMORY, "no memory to draw particles");
-    }
-    d->points.positions = d->positions;
-    d->points.count = all;
-    float *to = d->positions;
-    for (int s = 0; s < count; s++) {
-        memcpy(to, sets[s].attributes[0].data, (size_t)sets[s].count * 3 * sizeof *to);
-        to += 3 * sets[s].count;
-    }
-    return GYRE_OK;
-}
-
-static gyre_result join_range(const gyre_named_particles *sets, int count, const char *name,
-                              const float range[2], float least, float **values)
-{
-    int64_t all = 0, at = 0;
-    for (int s = 0; s < count; s++) {
-        all += sets[s].count;
-    }
-    float *to = malloc((size_t)all * sizeof *to + 1);
-    gyre_result result =
-        to ? GYRE_OK : gyre_fail(GYRE_ERROR_MEMORY, "no memory to colour particles");
-    for (int s = 0; s < count && result == GYRE_OK; s++) {
-        float *part = NULL;
-        result = along_range(&sets[s], name, range, least, &part);
-        if (result == GYRE_OK) {
-            memcpy(to + at, part, (size_t)sets[s].count * sizeof *to);
-            at += sets[s].count;
-        }
-        free(part);
-    }
-    *values = to;
-    return result;
-}
-
-static gyre_result open_points(gyre_scene *scene, int which, gy_drawn_points *d)
-{
-    const gyre_view_settings *view = &scene->settings.view;
-    int count = 0;
-    *d = (gy_drawn_points){0};
-    if (!view->points || gyre_model_particle_sets(scene->models[which].model) == 0) {
-        return GYRE_OK;
-    }
-    gyre_result result = gyre_particle_sets_open(scene, which, &d->sets);
-    if (result) {
-        return result;
-    }
-    const gyre_named_particles *set = gyre_particle_sets_views(d->sets, &count);
-    if (view->point_by[0]) {
-        result = join_range(set, count, view->point_by, view->point_range, 0.0f, &d->colours);
-    }
-    if (!result && view->point_size_by[0]) {
-        result = join_range(set, count, view->point_size_by, view->point_range, 0.25f, &d->sizes);
-    }
-    d->points = (gyre_render_points){.positions = set->attributes[0].data,
-                                     .colours = d->colours,
-                                     .sizes = d->sizes,
-                                     .count = set->count};
-    if (count > 1 && result == GYRE_OK) {
-        return join_positions(set, count, d);
-    }
-    for (int a = 0; a < set->attribute_count; a++) {
-        const gyre_named_attribute *at = &set->attributes[a];
-        if (at->components == 4 && !at->whole && strcmp(at->name, "orientation") == 0) {
-            d->points.orientations = at->data;
-        }
-    }
-    return result;
+    gyre_mesh mesh;
+    gyre_result result = gyre_model_overhang(model, &mesh);
+    return result == GYRE_OK && mesh.triangle_count > 0 ? copy_mesh(&mesh, to) : result;
 }
 
 // ---- what a picture of a model is drawn from
@@ -437,7 +320,9 @@ void gy_drawn_close(gy_drawn *d)
     gyre_fields_close(d->fields);
     close_meshes(d->meshes, d->mesh_count);
     close_meshes(d->sheets, d->sheet_count);
-    close_points(&d->points);
+    free((void *)(uintptr_t)d->overhang.points);
+    free((void *)(uintptr_t)d->overhang.triangles);
+    gy_drawn_close_points(&d->points);
     free(d->merged);
     gy_drawn_close_texture(d);
     *d = (gy_drawn){0};
@@ -586,7 +471,9 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
     gyre_result result = gy_drawn_want_texture(scene, which, d, wanted, &used);
     result = result ? result : open_meshes(scene, model, d->mesh_count, &d->meshes);
     result = result ? result : open_sheets(model, d->sheet_count, &d->sheets);
-    result = result ? result : open_points(scene, which, &d->points);
+    bool hangs = surface && drawn && settings->view.mode != GYRE_MODE_BARS;
+    result = result || !hangs ? result : open_overhang(model, &d->overhang);
+    result = result ? result : gy_drawn_open_points(scene, which, hangs, &d->points);
     result = result ? result : open_fields(model, copies, wanted, used, &d->fields);
     if (result) {
         gy_drawn_close(d);
@@ -613,6 +500,7 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
         .light = settings->light,
         .settings = settings->view,
         .points = d->points.sets ? &d->points.points : NULL,
+        .overhang = d->overhang.triangle_count > 0 ? &d->overhang : NULL,
     };
     cross_surfaces(scene, which, d, named ? -1 : slot[SURFACE], slot[BED]);
     gy_drawn_take_texture(d, views);

@@ -71,6 +71,7 @@ static size_t plan_sets(gyre_water *w, const gyre_water_def *def, gy_particles *
     for (int s = GY_SET_PATCHES; s < GY_SETS; s++) {
         size_t bytes = gy_particles_plan(&sets[s], names[s], docs[s], tables[s], counts[s],
                                          capacity[s], &w->grid);
+        sets[s].info.overhang = s == GY_SET_PATCHES;
         sets[s].base = (uint64_t)(uintptr_t)(base ? base + used : NULL);
         used += round64(bytes);
     }

@@ -305,6 +305,7 @@ void gy_water_unmake(gyre_model *model)
     gy_list_free(w, &w->layers);
     gy_list_free(w, &w->journey);
     gy_list_free(w, &w->journey_row);
+    gy_list_free(w, &w->overhang);
     gy_water_leave_bodies(w);
     gy_water_sea_free_twin(w);
     gy_water_device_free(w);

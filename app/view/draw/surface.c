@@ -34,6 +34,8 @@ struct view_surface {
     int caustic_size[2];
     GLuint body_array, body_buffer;
     int body_corners;
+    GLuint hang_array, hang_buffer;
+    int hang_corners;
     float body_low[3], body_high[3]; // a box round all bodies, units
     float *mixed;
     size_t mixed_room;
@@ -61,6 +63,8 @@ void view_surface_free(view_draw *draw)
     view_caustics_free(s->light);
     glDeleteBuffers(1, &s->body_buffer);
     glDeleteVertexArrays(1, &s->body_array);
+    glDeleteBuffers(1, &s->hang_buffer);
+    glDeleteVertexArrays(1, &s->hang_array);
     glDeleteTextures(SHADOWS, s->shadow);
     glDeleteFramebuffers(1, &s->shadow_buffer);
     glDeleteFramebuffers(1, &s->samples);
@@ -187,6 +191,28 @@ static void index_mesh(const view_surface *s, int most, view_mesh_index *mesh)
 
 // ---- bodies
 
+// Seven floats a corner into a buffer of their own.
+static void load_corners(const view_draw *draw, GLuint *array, GLuint *buffer, const float *corners,
+                         size_t count)
+{
+    if (*array == 0) {
+        glGenVertexArrays(1, array);
+        glGenBuffers(1, buffer);
+    }
+    glBindVertexArray(*array);
+    glBindBuffer(GL_ARRAY_BUFFER, *buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(7 * count * sizeof *corners), corners,
+                 GL_STREAM_DRAW);
+    for (GLuint a = 0; a < 3; a++) {
+        static const int first[3] = {0, 3, 6}, size[3] = {3, 3, 1};
+
+        glEnableVertexAttribArray(a);
+        glVertexAttribPointer(a, size[a], GL_FLOAT, GL_FALSE, 7 * sizeof(float),
+                              (const void *)((uintptr_t)first[a] * sizeof(float)));
+    }
+    glBindVertexArray(draw->vertices);
+}
+
 // Bodies between the two moments, in units.
 static void load_bodies(const view_draw *draw, view_surface *s, const int pair[2], float blend)
 {
@@ -220,22 +246,33 @@ static void load_bodies(const view_draw *draw, view_surface *s, const int pair[2
             s->body_high[a] = fmaxf(s->body_high[a], s->mixed[7 * i + (size_t)a]);
         }
     }
-    if (s->body_array == 0) {
-        glGenVertexArrays(1, &s->body_array);
-        glGenBuffers(1, &s->body_buffer);
-    }
-    glBindVertexArray(s->body_array);
-    glBindBuffer(GL_ARRAY_BUFFER, s->body_buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(7 * count * sizeof *s->mixed), s->mixed,
-                 GL_STREAM_DRAW);
-    for (GLuint a = 0; a < 3; a++) {
-        static const int first[3] = {0, 3, 6}, size[3] = {3, 3, 1};
+    load_corners(draw, &s->body_array, &s->body_buffer, s->mixed, count);
+}
 
-        glEnableVertexAttribArray(a);
-        glVertexAttribPointer(a, size[a], GL_FLOAT, GL_FALSE, 7 * sizeof(float),
-                              (const void *)((uintptr_t)first[a] * sizeof(float)));
+// What hangs over the surface, in units.
+static void load_overhang(const view_draw *draw, view_surface *s)
+{
+    const view_overhang *o = &draw->overhang;
+    size_t count = (size_t)o->count;
+
+    s->hang_corners = 0;
+    if (count == 0)
+        return;
+    if (s->mixed_room < count) {
+        free(s->mixed);
+        s->mixed = malloc(count * 7 * sizeof *s->mixed);
+        s->mixed_room = s->mixed != NULL ? count : 0;
     }
-    glBindVertexArray(draw->vertices);
+    if (s->mixed == NULL)
+        return;
+    for (size_t i = 0; i < 7 * count; i++) {
+        size_t part = i % 7;
+
+        s->mixed[i] = part < 3 ? (o->corners[i] - (part < 2 ? s->corner[part] : 0.0f)) / s->unit
+                               : o->corners[i];
+    }
+    load_corners(draw, &s->hang_array, &s->hang_buffer, s->mixed, count);
+    s->hang_corners = (int)count;
 }
 
 // ---- what meshes are drawn with
@@ -582,6 +619,12 @@ static void paint_scene(view_draw *draw, const surface_scene *scene)
         draw_mesh(draw, &s->top);
     if (use_lit(draw, scene, ""))
         draw_mesh(draw, &s->bed);
+    if (s->hang_corners > 0 && use_lit(draw, scene, "WATER BODY OVERHANG")) {
+        view_set1f(draw, "thick", draw->overhang.thick / s->unit);
+        glBindVertexArray(s->hang_array);
+        glDrawArrays(GL_TRIANGLES, 0, s->hang_corners);
+        glBindVertexArray(draw->vertices);
+    }
 }
 
 // The light under waves, where it is asked for.
@@ -699,6 +742,7 @@ bool view_paint_surface(view_draw *draw, const view_look *look)
     index_mesh(s, most, &s->top);
     index_mesh(s, s->bed_high - s->low > LEVEL ? most : 1, &s->bed);
     load_bodies(draw, s, pair, blend);
+    load_overhang(draw, s);
     make_pictures(draw, s, whole ? draw->rect[2] : width, whole ? draw->rect[3] : height);
     aim(draw, &scene);
     gather_light(draw, &scene, pair, blend);
