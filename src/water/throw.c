@@ -12,7 +12,7 @@
 // row to row and from place to place. Where the bed falls by more than `fall` from a cell to the
 // next, what has passed that face in the step, q dt / h, is taken out of the lower cell again and
 // begins its fall at the upper one, u fast. A body that enters faster than `splash` throws a
-// tenth of what it displaces, from 24 places round it.
+// tenth of what it displaces, from 24 places round it, and is as much slower as that takes.
 #include "base/maths.h"
 #include "water/breaking.h"
 #include "water/form.h"
@@ -257,12 +257,52 @@ bool gy_weir_throws(gyre_water *w, const gy_gate_face *face, int up, float moved
     return gy_air_add(w, GY_SET_PATCHES, amount, &t);
 }
 
+/// A body's splash: drops from places round it.
+typedef struct ring {
+    float middle[2], reach, amount; // m; m of depth
+    float out, up;                  // m/s
+} ring;
+
+enum { ROUND = 24 };
+
+/// What a place of a ring throws; NULL: there is no column.
+static const float *ring_place(gyre_water *w, const ring *r, int k, gy_thrown *t, int at[2],
+                               float u[2])
+{
+    float turn = 6.2831853f * (float)k / ROUND, way[2] = {gy_cosf(turn), gy_sinf(turn)};
+    int slot, place;
+    *t = (gy_thrown){.velocity = {r->out * way[0], r->out * way[1], r->up}};
+    for (int a = 0; a < 2; a++) {
+        t->at[a] = r->middle[a] + r->reach * way[a];
+        float off = (t->at[a] - w->grid.origin[a]) / w->grid.h;
+        at[a] = off >= 0.0f && off < (float)w->tiles.n[a] ? (int)off : -1;
+    }
+    const float *depth = gy_air_column(w, at[0], at[1], &slot, &place);
+    if (depth) {
+        t->at[2] = gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place] + *depth;
+        velocity_of(w, slot, place, *depth, u);
+    }
+    return depth;
+}
+
+/// J that it takes to part a metre's share of a column d deep and u fast, and to throw it.
+static double cost(const gyre_water *w, const gy_thrown *t, float amount, float d, const float u[2])
+{
+    double square = 0.0, h = (double)w->grid.h, g = (double)w->def->gravity;
+    for (int a = 0; a < 2; a++) {
+        double off = (double)t->velocity[a] - (double)u[a];
+        square += off * off;
+    }
+    square *= d > amount ? (double)d / ((double)d - (double)amount) : 0.0;
+    square += (double)t->velocity[2] * (double)t->velocity[2];
+    return (double)w->def->water_density * h * h * (double)amount * 0.5 *
+           (square + g * (double)amount);
+}
+
 static void splash(gyre_water *w, int body, float fast, double volume)
 {
-    const gyre_pose *pose = &((const gyre_water_body *)w->def->bodies.items)[body].pose;
-    float h = w->grid.h, size = gy_sqrtf((float)volume), amount;
-    enum { ROUND = 24 };
-    float low[2] = {1e30f, 1e30f}, high[2] = {-1e30f, -1e30f};
+    gyre_water_body *own = (gyre_water_body *)w->def->bodies.items + body;
+    float h = w->grid.h, low[2] = {1e30f, 1e30f}, high[2] = {-1e30f, -1e30f}, u[2];
     const gy_bodies *b = w->body;
     for (int c = 0; c < b->column_count; c++) {
         const gy_column *at = &b->columns[c];
@@ -271,22 +311,36 @@ static void splash(gyre_water *w, int body, float fast, double volume)
             high[a] = GY_MAX(high[a], a ? at->y : at->x);
         }
     }
-    float reach = high[0] >= low[0] ? 0.5f * GY_MAX(high[0] - low[0], high[1] - low[1]) : size;
-    amount = (float)(0.1 * volume / ROUND) / (h * h);
+    float reach = high[0] >= low[0] ? 0.5f * GY_MAX(high[0] - low[0], high[1] - low[1])
+                                    : gy_sqrtf((float)volume);
+    ring r = {{own->pose.position[0], own->pose.position[1]},
+              reach + h,
+              (float)(0.1 * volume / ROUND) / (h * h),
+              0.4f * fast,
+              0.8f * fast};
+    double wanted = 0.0, mass = b->forms[body].volume * (double)own->density, spent = 0.0;
+    double has = 0.5 * mass * (double)fast * (double)fast;
+    gy_thrown t;
+    int at[2];
     for (int k = 0; k < ROUND; k++) {
-        float turn = 6.2831853f * (float)k / ROUND, way[2] = {gy_cosf(turn), gy_sinf(turn)};
-        gy_thrown t = {.velocity = {0.4f * fast * way[0], 0.4f * fast * way[1], 0.8f * fast}};
-        int at[2], slot, place;
-        for (int a = 0; a < 2; a++) {
-            t.at[a] = pose->position[a] + (reach + h) * way[a];
-            float off = (t.at[a] - w->grid.origin[a]) / h;
-            at[a] = off >= 0.0f && off < (float)w->tiles.n[a] ? (int)off : -1;
-        }
-        const float *depth = gy_air_column(w, at[0], at[1], &slot, &place);
+        const float *depth = ring_place(w, &r, k, &t, at, u);
+        wanted += depth ? cost(w, &t, r.amount, *depth, u) : 0.0;
+    }
+    // A body spends a quarter of what it falls with at the most; who holds it what it takes.
+    float slow = !own->held && wanted > 0.25 * has ? gy_sqrtf((float)(0.25 * has / wanted)) : 1.0f;
+    r.out *= slow;
+    r.up *= slow;
+    for (int k = 0; k < ROUND; k++) {
+        const float *depth = ring_place(w, &r, k, &t, at, u);
         if (depth) {
-            t.at[2] = gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place] + *depth;
-            gy_air_throw(w, GY_SET_SPRAY, at[0], at[1], amount, 0.5f, &t);
+            float d = *depth;
+            float thrown = gy_air_throw(w, GY_SET_SPRAY, at[0], at[1], r.amount, 0.5f, &t);
+            spent += cost(w, &t, thrown, d, u);
         }
+    }
+    if (!own->held && mass > 0.0) {
+        double left = (double)fast * (double)fast - 2.0 * spent / mass;
+        own->pose.velocity[2] = -gy_sqrtf((float)GY_MAX(left, 0.0));
     }
 }
 
