@@ -252,6 +252,45 @@ static gyre_water *frame_make(gyre_device *device)
     return water;
 }
 
+/// Mode shallow with and without the pressure that is not hydrostatic, of water 2 and 8 cells deep,
+/// turn about. Processor time.
+static void nonhydrostatic(const options *o, float deep)
+{
+    enum { N = 512 };
+    gyre_device *device = open_device(o, 1);
+    gyre_water *water[2] = {NULL, NULL};
+    double step[2][ROUNDS], ns[2];
+    for (int k = 0; k < 2; k++) {
+        gyre_water_def def = bench_lake(GYRE_WATER_SHALLOW, N);
+        def.grid.h = 1.0f;
+        def.bed.flat = -deep;
+        def.nonhydrostatic = k;
+        if (gyre_water_create(device, &def, &water[k]) != GYRE_OK) {
+            missed += fail("nonhydrostatic");
+        } else {
+            splash(water[k], 100.0f, 100.0f, 8.0f, 0.1f);
+        }
+    }
+    for (int r = 0; r < ROUNDS && water[0] && water[1]; r++) {
+        for (int k = 0; k < 2; k++) {
+            double start = bench_processor_now();
+            time_step(water[k], 1.0f / 60, 3);
+            step[k][r] = (bench_processor_now() - start) / 3;
+        }
+    }
+    for (int k = 0; k < 2 && water[0] && water[1]; k++) {
+        ns[k] = bench_median(step[k], ROUNDS) * 1e9 / (N * (double)N);
+    }
+    if (water[0] && water[1]) {
+        printf("nonhydrostatic 512 x 512, %.0f cells deep  %6.2f ns/cell, without %5.2f\n",
+               (double)deep, ns[1], ns[0]);
+        gate(o, "times the hydrostatic step", ns[1] / ns[0], deep > 4.0f ? 20.0 : 10.0);
+    }
+    gyre_water_destroy(water[0]);
+    gyre_water_destroy(water[1]);
+    gyre_device_destroy(device);
+}
+
 /// Mode dispersive, in deep water without a shore and with an island. Processor time.
 static void dispersive(const options *o, bool island)
 {
@@ -545,6 +584,8 @@ int bench_water(int argc, char **argv)
     shallow(&o, o.quick ? 512 : 1024, true);
     asleep(&o, o.quick ? 2048 : 4096);
     frame(&o);
+    nonhydrostatic(&o, 2.0f);
+    nonhydrostatic(&o, 8.0f);
     dispersive(&o, false);
     dispersive(&o, true);
     questions(&o);

@@ -463,55 +463,6 @@ static void test_ride(void **state)
     gyre_water_destroy(water);
 }
 
-/// Height over depth where waves of 3 s are first found steep on a slope, and Weggel (1972) of
-/// real ones. Mode shallow, without dispersion, lets them stand upright long before: this is told.
-static void test_weggel(void **state)
-{
-    (void)state;
-    static const double slopes[2] = {0.05, 0.1};
-    for (int q = 0; q < 2; q++) {
-        double slope = slopes[q], period = 3.0, h = 0.05, at = 0.0, high = -9.0, low = 9.0;
-        gyre_water_def def = gyre_water_default_def(1);
-        static float bed[600];
-        for (int i = 0; i < 600; i++) {
-            double x = (i + 0.5) * h - 5.0;
-            bed[i] = (float)(x < 0.0 ? -1.0 : -1.0 + slope * x);
-        }
-        def.grid.n[0] = 600;
-        def.grid.h = (float)h;
-        def.bed.data = (gyre_volume){bed, {600, 1, 1}, NULL};
-        def.sides.x_low.rule = GYRE_WATER_INFLOW;
-        def.sides.x_low.amplitude = 0.05f;
-        def.sides.x_low.period = (float)period;
-        def.breaking.fronts = 16;
-        gyre_water *water = make(&def);
-        int last = 0;
-        for (int n = 0; n < 1200; n++) {
-            gyre_water_front f[16];
-            run(water, 1, 0.02f);
-            int count = gyre_water_fronts(water, f, 16);
-            for (int k = 0; k < count && k < 16; k++) {
-                bool first = f[k].id > last && n > 600 && f[k].depth > 0.05f;
-                last = f[k].id > last ? f[k].id : last;
-                at = first && at == 0.0 ? (double)f[k].position[0] : at;
-            }
-            if (at > 0.0) {
-                const float point[2] = {(float)at, (float)(0.5 * h)};
-                gyre_water_sample s;
-                OK(gyre_water_query(water, point, 1, &s));
-                high = fmax(high, (double)s.height);
-                low = fmin(low, (double)s.height);
-            }
-        }
-        double depth = 1.0 - slope * fmax(at - 5.0, 0.0), height = high - low;
-        double a = 43.75 * (1.0 - exp(-19.0 * slope)), b = 1.56 / (1.0 + exp(-19.5 * slope));
-        printf("slope %.2f: steep at %.2f m, depth %.3f, H / d %.3f, Weggel %.3f\n", slope, at,
-               depth, height / depth, b - a * height / (9.81 * period * period));
-        assert_true(at > 5.0 && height / depth > 0.15);
-        gyre_water_destroy(water);
-    }
-}
-
 /// What cannot be is refused by its name.
 static void test_refused(void **state)
 {
@@ -540,12 +491,11 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_front),   cmocka_unit_test(test_budget),
-        cmocka_unit_test(test_energy),  cmocka_unit_test(test_same),
-        cmocka_unit_test(test_full),    cmocka_unit_test(test_falls),
-        cmocka_unit_test(test_splash),  cmocka_unit_test(test_body),
-        cmocka_unit_test(test_ride),    cmocka_unit_test(test_weggel),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_front),  cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_energy), cmocka_unit_test(test_same),
+        cmocka_unit_test(test_full),   cmocka_unit_test(test_falls),
+        cmocka_unit_test(test_splash), cmocka_unit_test(test_body),
+        cmocka_unit_test(test_ride),   cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

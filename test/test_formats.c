@@ -108,6 +108,41 @@ static void a_table_is_a_line_a_frame(void **state)
     assert_int_not_equal(access(in_folder("e.csv"), F_OK), 0);
 }
 
+// Surfaces of a frame are one mesh, closed as they were; a frame without any is an empty one.
+static void meshes_are_one(void **state)
+{
+    static const float points[2][12] = {{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1},
+                                        {5, 0, 0, 6, 0, 0, 5, 1, 0, 5, 0, 1}};
+    static const int32_t triangles[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    const char *const names[2] = {"m%03d.obj", "m%03d.stl"};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        gyre_mesh meshes[3] = {{points[0], 4, triangles, 4}, {0}, {points[1], 4, triangles, 4}};
+        gyre_mesh back;
+        gyre_mesh_report report;
+        gyre_mesh_measures m;
+        gyre_frame frame = {.number = 7, .meshes = meshes, .mesh_count = 3};
+        gyre_sink *sink = NULL;
+        char name[32];
+        assert_int_equal(gyre_sink_open(in_folder(names[k]), 0, 0, 0, &sink), GYRE_OK);
+        assert_int_equal(gyre_sink_write(sink, &frame), GYRE_OK);
+        frame = (gyre_frame){.number = 8, .meshes = meshes};
+        assert_int_equal(gyre_sink_write(sink, &frame), GYRE_OK);
+        assert_int_equal(gyre_sink_close(sink), GYRE_OK);
+        snprintf(name, sizeof name, names[k], 7);
+        assert_int_equal(gyre_mesh_read(in_folder(name), &back), GYRE_OK);
+        assert_int_equal(gyre_mesh_inspect(NULL, &back, &report), GYRE_OK);
+        assert_int_equal(gyre_mesh_measure(&back, &m), GYRE_OK);
+        assert_int_equal(back.triangle_count, 8);
+        assert_true(report.closed && report.parts == 2 && m.volume > 0.33 && m.volume < 0.34);
+        gyre_mesh_free(&back);
+        remove(in_folder(name));
+        snprintf(name, sizeof name, names[k], 8);
+        assert_int_equal(access(in_folder(name), F_OK), 0);
+        remove(in_folder(name));
+    }
+}
+
 // A copy holds what was there, whatever becomes of the frame.
 static void a_last_frame_is_a_copy(void **state)
 {
@@ -158,6 +193,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_format_says_what_it_takes),
         cmocka_unit_test(a_table_is_a_line_a_frame),
+        cmocka_unit_test(meshes_are_one),
         cmocka_unit_test(a_last_frame_is_a_copy),
     };
     return cmocka_run_group_tests(tests, begin, end);

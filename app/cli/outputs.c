@@ -417,8 +417,15 @@ static int write_sink(run *r, int i, gyre_frame *frame)
         result = gyre_particle_sets_open(r->scene, r->sinks[i].model, &sets);
         frame->particles = result ? NULL : gyre_particle_sets_views(sets, &frame->particle_count);
     }
+    gyre_mesh *meshes = NULL;
+    frame->mesh_count = 0;
+    if (!result && (takes & GYRE_TAKES_MESHES)) {
+        result = take_meshes(r->scene, &meshes, &frame->mesh_count);
+    }
+    frame->meshes = meshes;
     result = result ? result : gyre_sink_write(sink, frame);
     gyre_particle_sets_close(sets);
+    drop_meshes(meshes, frame->mesh_count);
     int status = result ? failed(EXIT_RUN) : EXIT_OK;
     gyre_fields_close(fields);
     if (status) {

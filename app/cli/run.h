@@ -50,6 +50,12 @@ int failed(int status);
 /// Refuses outputs that would overwrite what the run is made from, or one another.
 int check_outputs(const run *r);
 int open_sinks(run *r);
+
+// meshes.c
+/// Copies of the surfaces that a scene's models show: water in the air, bodies, gates. Give them
+/// back by drop_meshes(), on failure too.
+gyre_result take_meshes(gyre_scene *scene, gyre_mesh **all, int *count);
+void drop_meshes(gyre_mesh *meshes, int count);
 int open_stats(run *r);
 /// The frame that was simulated last goes to all sinks: to those of pictures in its own time.
 int write_frame(run *r);

@@ -175,6 +175,13 @@ GYRE_API int gyre_model_sheet_count(const gyre_model *model);
 /// one that is not enabled. GYRE_ERROR_ARGUMENT: no such index; GYRE_ERROR_MEMORY.
 GYRE_API gyre_result gyre_model_sheet(gyre_model *model, int index, gyre_mesh *mesh);
 
+/// Fluid of a model that is in no field of it: the sheets of water that fronts and falls throw, as
+/// one surface, closed and seen from outside anticlockwise, which overlaps itself where sheets do.
+/// Of a front that is still throwing it goes on into the wave, by about a cell. Its volume above
+/// the water is that of the particles "patches", on the mean within a twentieth. Valid until the
+/// model's next call; no triangles where nothing flies, and of most models. GYRE_ERROR_MEMORY.
+GYRE_API gyre_result gyre_model_overhang(gyre_model *model, gyre_mesh *mesh);
+
 /// The field table.
 GYRE_API const gyre_field_info *gyre_model_fields(const gyre_model *model, int *count);
 

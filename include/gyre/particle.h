@@ -37,6 +37,7 @@ typedef struct gyre_particle_info {
     int attribute_count;                   ///< lines of it
     int arrays;                            ///< of all attributes together
     int capacity;                          ///< the most particles; fixed at create
+    bool overhang; ///< seen as what gyre_model_overhang() gives, where that is drawn
 } gyre_particle_info;
 
 /// A window on a set: component c of attribute a of particle i is element i of

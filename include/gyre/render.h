@@ -276,7 +276,8 @@ GYRE_API void gyre_render_memory_destroy(gyre_render_memory *memory);
 /// only read. In 3D (mode volume): density is smoke, solid is an opaque surface where it is 1/2,
 /// temperature glows where settings.glow is set. In maps and slices `field` is drawn (density where
 /// it is NULL) with solid over it. Where surface and bed are given, both on a 2D grid with z up,
-/// modes surface and bars draw water wherever the surface is above the bed, and the meshes. Sheets
+/// modes surface and bars draw water wherever the surface is above the bed, and the meshes; mode
+/// surface also the overhang, as water that is seen through. Sheets
 /// are drawn where they lie: in 3D their triangles, lit like solids, within the domain; in maps and
 /// slices lines. Cells of `solid` that a gas has marked as a sheet's (exactly 3/4 in 3D, 1/2 in 2D,
 /// and a sheet is crossed on the way to a neighbour) count as none then, but cast its shadow.
@@ -303,6 +304,8 @@ typedef struct gyre_render_input {
     const gyre_mesh *sheets;             ///< walls without thickness: see gyre_model_sheet()
     int sheet_count;                     ///< of sheets
     const gyre_render_texture *texture;  ///< NULL: none. Of a gas in a map or a volume
+    const gyre_mesh *overhang;           ///< water over the surface, closed; of mode surface. NULL:
+                                         ///< none. See gyre_model_overhang()
 } gyre_render_input;
 
 /// Draws into `image` (made by gyre_image_create or filled in by the caller). The picture depends

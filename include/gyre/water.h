@@ -300,6 +300,9 @@ typedef struct gyre_water_def {
                             ///< depends on dt; `damping` does not)
     float max_slope;        ///< where the surface is steeper than this, water moves to the lower
                             ///< neighbours; 0: no limit
+    bool nonhydrostatic;    ///< mode shallow: the pressure of flow that bends; waves of water down
+                            ///< to a third as long as deep then have their own speed, and keep
+                            ///< their form until they break; see doc/water.md. Fixed at create
     float manning;          ///< s/m^(1/3), friction of the bed
     float friction;         ///< 1/s, linear friction of the bed
     float rain;             ///< m/s, everywhere (1 mm/h is 2.7778e-7 m/s)

@@ -6,7 +6,7 @@
 
 /// All formats there are: a line here, and gy_format_NAME in a file of its own. The first that has
 /// a path's ending counts.
-#define GY_FORMATS(X) X(video) X(png) X(npy_points) X(npy) X(vti) X(npz) X(ply) X(vtp) X(csv)
+#define GY_FORMATS(X) X(video) X(png) X(npy_points) X(npy) X(vti) X(npz) X(ply) X(vtp) X(obj) X(csv)
 
 /// What a sink was opened with.
 typedef struct gy_shape {

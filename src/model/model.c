@@ -129,6 +129,22 @@ gyre_result gyre_model_sheet(gyre_model *model, int index, gyre_mesh *mesh)
     return r;
 }
 
+gyre_result gyre_model_overhang(gyre_model *model, gyre_mesh *mesh)
+{
+    if (GY_MISSING("overhang", model) || GY_MISSING("overhang", mesh)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    *mesh = (gyre_mesh){0};
+    if (!model->type->overhang) {
+        return GYRE_OK;
+    }
+    gy_device_enter(model->device);
+    gyre_result r = gy_model_fresh(model);
+    r = r == GYRE_OK ? model->type->overhang(model, mesh) : r;
+    gy_device_leave(model->device);
+    return r;
+}
+
 gyre_result gyre_model_texture(const gyre_model *model, gyre_texture *texture)
 {
     if (GY_MISSING("texture", model) || GY_MISSING("texture", texture)) {

@@ -128,6 +128,8 @@ typedef struct gy_model_type {
     /// Walls without thickness to draw; both NULL where there are none.
     int (*sheet_count)(const gyre_model *model);
     gyre_result (*sheet)(gyre_model *model, int index, gyre_mesh *mesh);
+    /// Fluid that is in no field; NULL: there is none.
+    gyre_result (*overhang)(gyre_model *model, gyre_mesh *mesh);
 } gy_model_type;
 
 enum {

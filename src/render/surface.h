@@ -37,6 +37,7 @@ enum {
     GY_MET_WATER,
     GY_MET_SIDE,
     GY_MET_FLOOR,
+    GY_MET_OVERHANG,
     GY_MET_BODY
 };
 
@@ -189,7 +190,7 @@ typedef struct gy_caustics {
 typedef struct gy_surface {
     const gyre_render_input *input;
     gy_relief relief;
-    gy_hulls bodies;
+    gy_hulls bodies, overhang; // of the latter triangles and boxes alone
     gyre_image *image;
     vec eye, forward, right, up; // the picture is 1 high and stands 1 away
     vec light, below;            // unit, towards the light; the same under water

@@ -295,7 +295,10 @@ gyre_result gy_surface_build(gyre_device *device, const gyre_render_input *input
     s->longest = (float)(s->relief.n[0] > s->relief.n[1] ? s->relief.n[0] : s->relief.n[1]);
     vec corner = {s->relief.corner[0], s->relief.corner[1], 0.0f, 0.0f};
 
-    return gy_hulls_build(input->meshes, input->mesh_count, corner, s->relief.unit, &s->bodies);
+    result = gy_hulls_build(input->meshes, input->mesh_count, corner, s->relief.unit, &s->bodies);
+    return result == GYRE_OK && input->overhang != NULL
+               ? gy_hulls_build(input->overhang, 1, corner, s->relief.unit, &s->overhang)
+               : result;
 }
 
 gyre_result gy_surface_aim(gyre_device *device, gy_surface *s)
@@ -323,6 +326,7 @@ void gy_surface_free(gy_surface *s)
 {
     free(s->bar);
     gy_hulls_free(&s->bodies);
+    gy_hulls_free(&s->overhang);
     gy_caustics_free(s);
     gy_relief_free(&s->relief);
 }

@@ -1,6 +1,6 @@
 // scene/particles.c: sets of particles of a model, held for a picture or a file.
 #include "gyre/scene.h"
-#include "scene/scene.h"
+#include "scene/picture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +10,26 @@ struct gyre_particle_sets {
     int count;
 };
 
+static void free_set(const gyre_named_particles *set)
+{
+    for (int a = 0; set->attributes && a < set->attribute_count; a++) {
+        free((void *)(uintptr_t)set->attributes[a].data);
+    }
+    free((void *)(uintptr_t)set->attributes);
+}
+
+void gy_particle_sets_drop(gyre_particle_sets *sets, int index)
+{
+    free_set(&sets->sets[index]);
+    sets->count--;
+    memmove(&sets->sets[index], &sets->sets[index + 1],
+            (size_t)(sets->count - index) * sizeof *sets->sets);
+}
+
 void gyre_particle_sets_close(gyre_particle_sets *sets)
 {
     for (int s = 0; sets && s < sets->count; s++) {
-        const gyre_named_particles *set = &sets->sets[s];
-        for (int a = 0; set->attributes && a < set->attribute_count; a++) {
-            free((void *)(uintptr_t)set->attributes[a].data);
-        }
-        free((void *)(uintptr_t)set->attributes);
+        free_set(&sets->sets[s]);
     }
     if (sets) {
         free(sets->sets);

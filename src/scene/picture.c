@@ -305,6 +305,14 @@ static gyre_result open_meshes(gyre_scene *scene, const gyre_model *model, int c
     return GYRE_OK;
 }
 
+// A copy of the water over a surface.
+static gyre_result open_overhang(gyre_model *model, gyre_mesh *to)
+{
+    gyre_mesh mesh;
+    gyre_result result = gyre_model_overhang(model, &mesh);
+    return result == GYRE_OK && mesh.triangle_count > 0 ? copy_mesh(&mesh, to) : result;
+}
+
 // ---- what a picture of a model is drawn from
 
 void gy_drawn_close(gy_drawn *d)
@@ -312,6 +320,8 @@ void gy_drawn_close(gy_drawn *d)
     gyre_fields_close(d->fields);
     close_meshes(d->meshes, d->mesh_count);
     close_meshes(d->sheets, d->sheet_count);
+    free((void *)(uintptr_t)d->overhang.points);
+    free((void *)(uintptr_t)d->overhang.triangles);
     gy_drawn_close_points(&d->points);
     free(d->merged);
     gy_drawn_close_texture(d);
@@ -461,7 +471,9 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
     gyre_result result = gy_drawn_want_texture(scene, which, d, wanted, &used);
     result = result ? result : open_meshes(scene, model, d->mesh_count, &d->meshes);
     result = result ? result : open_sheets(model, d->sheet_count, &d->sheets);
-    result = result ? result : gy_drawn_open_points(scene, which, &d->points);
+    bool hangs = surface && drawn && settings->view.mode != GYRE_MODE_BARS;
+    result = result || !hangs ? result : open_overhang(model, &d->overhang);
+    result = result ? result : gy_drawn_open_points(scene, which, hangs, &d->points);
     result = result ? result : open_fields(model, copies, wanted, used, &d->fields);
     if (result) {
         gy_drawn_close(d);
@@ -488,6 +500,7 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
         .light = settings->light,
         .settings = settings->view,
         .points = d->points.sets ? &d->points.points : NULL,
+        .overhang = d->overhang.triangle_count > 0 ? &d->overhang : NULL,
     };
     cross_surfaces(scene, which, d, named ? -1 : slot[SURFACE], slot[BED]);
     gy_drawn_take_texture(d, views);

@@ -23,7 +23,8 @@ typedef struct gy_drawn {
     gyre_fields *fields;
     gyre_mesh *meshes;
     int mesh_count;
-    gyre_mesh *sheets; // walls without thickness
+    gyre_mesh overhang; // water over the surface
+    gyre_mesh *sheets;  // walls without thickness
     int sheet_count;
     gy_drawn_points points;
     gyre_render_channel channels[GY_DRAWN_CHANNELS];
@@ -46,6 +47,12 @@ gyre_result gy_drawn_want_texture(gyre_scene *scene, int which, gy_drawn *drawn,
                                   int *used);
 void gy_drawn_take_texture(gy_drawn *drawn, const gyre_named_view *views);
 void gy_drawn_close_texture(gy_drawn *drawn);
+
+/// What is seen of a model's particles; `hangs`: without those that its overhang is the surface of.
+gyre_result gy_drawn_open_points(gyre_scene *scene, int which, bool hangs, gy_drawn_points *points);
+void gy_drawn_close_points(gy_drawn_points *points);
+/// Takes one out of copies of sets.
+void gy_particle_sets_drop(gyre_particle_sets *sets, int index);
 
 /// `shown`: the field of it that view.field names, or -1. `copies`: the model may go on while it is
 /// drawn. Nothing to close after a failure.

@@ -126,19 +126,28 @@ static gyre_result soften(const gyre_named_particles *sets, int count, gy_drawn_
     return GYRE_OK;
 }
 
-gyre_result gy_drawn_open_points(gyre_scene *scene, int which, gy_drawn_points *d)
+gyre_result gy_drawn_open_points(gyre_scene *scene, int which, bool hangs, gy_drawn_points *d)
 {
     const gyre_view_settings *view = &scene->settings.view;
+    const gyre_model *model = scene->models[which].model;
     int count = 0;
     *d = (gy_drawn_points){0};
-    if (!view->points || gyre_model_particle_sets(scene->models[which].model) == 0) {
+    if (!view->points || gyre_model_particle_sets(model) == 0) {
         return GYRE_OK;
     }
     gyre_result result = gyre_particle_sets_open(scene, which, &d->sets);
     if (result) {
         return result;
     }
+    for (int s = gyre_model_particle_sets(model) - 1; s >= 0 && hangs; s--) {
+        if (gyre_model_particles(model, s)->overhang) {
+            gy_particle_sets_drop(d->sets, s);
+        }
+    }
     const gyre_named_particles *set = gyre_particle_sets_views(d->sets, &count);
+    if (count == 0) {
+        return GYRE_OK;
+    }
     if (view->point_by[0]) {
         result = join_range(set, count, view->point_by, view->point_range, 0.0f, &d->colours);
     }

@@ -71,6 +71,7 @@ static size_t plan_sets(gyre_water *w, const gyre_water_def *def, gy_particles *
     for (int s = GY_SET_PATCHES; s < GY_SETS; s++) {
         size_t bytes = gy_particles_plan(&sets[s], names[s], docs[s], tables[s], counts[s],
                                          capacity[s], &w->grid);
+        sets[s].info.overhang = s == GY_SET_PATCHES;
         sets[s].base = (uint64_t)(uintptr_t)(base ? base + used : NULL);
         used += round64(bytes);
     }
@@ -141,6 +142,35 @@ void gy_breaking_step(gyre_water *w, float dt)
     gy_foam_step(w, dt);
 }
 
+/// Of a set what is over the grid, as it is now, in the order that it was in: those that sort
+/// particles by cell count for themselves.
+static void keep_in(gyre_water *w, int set, uint32_t periodic)
+{
+    gy_particles *s = &w->breaking->sets[set];
+    const float *amount = set < GY_SET_FOAM ? gy_particles_array(s, GY_AIR_AMOUNT, 0) : NULL;
+    int64_t kept = 0;
+    for (int64_t k = 0; k < s->state.count; k++) {
+        bool in = true;
+        for (int a = 0; a < 2; a++) {
+            float *x = (float *)gy_particles_array(s, GY_AIR_POSITION, a) + k;
+            double low = (double)w->grid.origin[a], size = (double)w->grid.h * w->grid.n[a];
+            double over = (double)*x - low;
+            if (periodic >> a & 1u) {
+                over -= size * __builtin_floor(over / size);
+                *x = (float)(low + over);
+            }
+            in = in && over >= 0.0 && over <= size;
+        }
+        if (in) {
+            gy_air_keep(s, k, kept++);
+        } else {
+            w->breaking->state->lost += amount ? (double)amount[k] : 0.0;
+            s->state.lost++;
+        }
+    }
+    s->state.count = kept;
+}
+
 /// The grid has moved: lines are cells, and what flies beyond it is gone.
 void gy_breaking_moved(gyre_water *w, const int cells[2], uint32_t periodic)
 {
@@ -174,18 +204,8 @@ void gy_breaking_moved(gyre_water *w, const int cells[2], uint32_t periodic)
         front->count = kept - first;
     }
     b->state->point_count = kept;
-    for (int s = GY_SET_PATCHES; s < GY_SETS; s++) {
-        const float *amount =
-            s < GY_SET_FOAM ? gy_particles_array(&b->sets[s], GY_AIR_AMOUNT, 0) : NULL;
-        double before = 0.0, after = 0.0;
-        for (int64_t k = 0; amount && k < b->sets[s].state.count; k++) {
-            before += (double)amount[k];
-        }
-        gy_particles_keep_in(w->model.device, &b->sets[s], periodic);
-        for (int64_t k = 0; amount && k < b->sets[s].state.count; k++) {
-            after += (double)amount[k];
-        }
-        b->state->lost += before - after;
+    for (int set = GY_SET_PATCHES; set < GY_SETS; set++) {
+        keep_in(w, set, periodic);
     }
 }
 

@@ -106,6 +106,11 @@ void gy_air_keep(const gy_particles *set, int64_t from, int64_t to);
 void gy_air_fly(gyre_water *water, float dt);
 
 // throw.c
+/// Water of each place of a front's row, m of depth.
+float gy_front_amount(const gyre_water *water, const gy_front *front);
+/// Where and how fast a place of a front would throw now, as its next row; false: it does not.
+bool gy_front_launch(const gyre_water *water, const gy_front *front, const gy_front_point *point,
+                     gy_thrown *thrown);
 void gy_fronts_throw(gyre_water *water, float dt);
 void gy_falls(gyre_water *water, float dt);
 void gy_splashes(gyre_water *water);
@@ -113,6 +118,10 @@ void gy_splashes(gyre_water *water);
 /// `heights`: of the upper water and the crest.
 bool gy_weir_throws(gyre_water *water, const gy_gate_face *face, int up, float moved, float dt,
                     const float heights[2], float *from);
+
+// overhang.c
+/// What is in the air in sheets, as one closed surface in the world, in memory of the water's.
+gyre_result gy_water_overhang(gyre_model *model, gyre_mesh *mesh);
 
 // foam.c
 void gy_foam_add(gyre_water *water, const float at[3], float volume, float speed);

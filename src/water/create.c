@@ -2,6 +2,7 @@
 // what depends on how many elements there are grows when they come.
 #include "water/breaking.h"
 #include "water/dispersive.h"
+#include "water/pressure.h"
 #include "water/water.h"
 #include <string.h>
 
@@ -79,6 +80,7 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
         {(void **)&w->extra, extra},
         {(void **)&w->snapshot_memory, def->queries ? gy_snapshots_size(w, slots) : 0},
         {&w->dispersive, def->mode == GYRE_WATER_DISPERSIVE ? gy_dispersive_size(def) : 0},
+        {&w->pressure, gy_pressure_size(def)},
         {(void **)&w->sea, gy_water_sea_size(def)},
         {&w->breaking_memory, gy_breaking_size(w, def)},
         {w->device.is ? NULL : (void **)&w->dust_memory, w->device.is ? 0 : dust},
@@ -214,6 +216,9 @@ static gyre_result set_up(gyre_water *w, char *block, const gyre_water_def *def,
     if (def->mode == GYRE_WATER_DISPERSIVE) {
         gy_dispersive_make(w);
     }
+    if (def->nonhydrostatic) {
+        gy_pressure_make(w);
+    }
     gy_water_name_fields(w);
     gy_water_entries_changed(w);
     gyre_result r = gy_water_fill(w);
@@ -305,6 +310,7 @@ void gy_water_unmake(gyre_model *model)
     gy_list_free(w, &w->layers);
     gy_list_free(w, &w->journey);
     gy_list_free(w, &w->journey_row);
+    gy_list_free(w, &w->overhang);
     gy_water_leave_bodies(w);
     gy_water_sea_free_twin(w);
     gy_water_device_free(w);

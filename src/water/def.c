@@ -2,6 +2,7 @@
 #include "grid/table.h"
 #include "shape/shape.h"
 #include "water/dispersive.h"
+#include "water/pressure.h"
 #include "water/water.h"
 #include <stdio.h>
 #include <string.h>
@@ -258,6 +259,8 @@ const gyre_property gyre_water_properties[] = {
     WATER(FLOAT, damping, "1/s", 0, 1e6, "how fast velocities decay"),
     WATER(FLOAT, velocity_scale, "1", 0, 1, "velocities times this in each step", .initial = {1}),
     WATER(FLOAT, max_slope, "1", 0, 1e3, "steeper surfaces spill; 0: any slope stands"),
+    WATER(BOOL, nonhydrostatic, "waves disperse, and break where they are steep enough",
+          .needs = "mode=shallow", .flags = GYRE_FIXED),
     WATER(FLOAT, manning, "s/m^(1/3)", 0, 10, "friction of the bed",
           .needs = "mode=shallow|dispersive"),
     WATER(FLOAT, friction, "1/s", 0, 1e6, "linear friction of the bed",
@@ -520,6 +523,9 @@ gyre_result gy_water_check(const void *memory)
     }
     if (r == GYRE_OK && def->mode == GYRE_WATER_DISPERSIVE) {
         r = gy_dispersive_check(def);
+    }
+    if (r == GYRE_OK) {
+        r = gy_pressure_check(def);
     }
     if (r == GYRE_OK) {
         r = gy_water_sea_check(def);

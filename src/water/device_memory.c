@@ -21,6 +21,15 @@ gyre_result gy_water_require(gyre_device *device, const gyre_water_def *def)
         GY_OP_dispersive_part,   GY_OP_dispersive_spread, GY_OP_dispersive_transform,
         GY_OP_dispersive_evolve, GY_OP_dispersive_blend,  GY_OP_dispersive_carry,
         GY_OP_dispersive_put};
+    static const gy_op pressure[] = {GY_OP_pressure_gather, GY_OP_pressure_steep,
+                                     GY_OP_pressure_make, GY_OP_pressure_relax,
+                                     GY_OP_pressure_push};
+    if (def->nonhydrostatic) {
+        gyre_result has = gy_device_require(device, "nonhydrostatic", pressure, GY_COUNT(pressure));
+        if (has != GYRE_OK) {
+            return has;
+        }
+    }
     if (def->sea.carries && gy_device_has_own_memory(device)) {
         return gyre_fail(GYRE_ERROR_UNSUPPORTED,
                          "sea.carries: a window of a sea has no twin on a device with memory of "

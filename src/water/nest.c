@@ -197,6 +197,7 @@ static gyre_result check_one(const char *call, const gyre_water *w, bool is_coar
     what = def->tiles > 0 ? "tiles" : what;
     what = def->sleep_height > 0.0f ? "sleep_height" : what;
     what = def->mode == GYRE_WATER_DISPERSIVE ? "mode dispersive" : what;
+    what = def->nonhydrostatic ? "nonhydrostatic" : what;
     what = def->sea.carries ? "a sea that it is a window of (sea.carries)" : what;
     what = w->breaking ? "breaking, spray or foam" : what;
     what = w->device.is ? "a device with memory of its own" : what;

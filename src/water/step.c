@@ -4,6 +4,7 @@
 #include "device/fp.h"
 #include "water/breaking.h"
 #include "water/dispersive.h"
+#include "water/pressure.h"
 #include "water/water.h"
 #include <string.h>
 
@@ -349,6 +350,9 @@ static void flow_shallow(gyre_water *w, gy_water_job *job, float dt)
         }
         shallow_substep(w, job, (float)each, turns ? turn + 0.5 * each : 0.0);
         turn = 0.5 * each;
+        if (def->nonhydrostatic) {
+            gy_pressure_push(w, (float)each);
+        }
         if (def->mode == GYRE_WATER_SHALLOW) {
             gy_water_layers(w, (float)each);
         }

@@ -3,15 +3,16 @@
 //
 // A front throws a row of particles every `interval` seconds, one for each place of its line, from
 // its crest, level, `speed` times as fast as itself: thickness * h * (speed - 1) c interval of
-// water each, h the width of a place. To part water of speed v from a column of speed u and depth d
-// takes the energy a (v - u)^2 d / (d - a) / 2, a its amount. So it has fallen from the crest by
-// (v - u)^2 d / (d - a) / 2 g when it sets out, over the first cell before the front that lies
-// lower. A front that is too low for that throws slower, and none that would not outrun it: nothing
-// gains energy by being thrown. Rows of one number belong to one sheet, which hangs together from
+// water each, h the width of a place: rows then lie as far apart as they are wide, and the sheet is
+// as thick as `thickness`. To part water of speed v from a column of speed u and depth d takes the
+// energy a (v - u)^2 d / (d - a) / 2, a its amount. So it has fallen from the crest by
+// (v - u)^2 d / (d - a) / 2 g when it sets out, half a cell before where the front is as low. A
+// front that is too low for that throws slower, and none that would not outrun it: nothing gains
+// energy by being thrown. Rows of one number belong to one sheet, which hangs together from
 // row to row and from place to place. Where the bed falls by more than `fall` from a cell to the
 // next, what has passed that face in the step, q dt / h, is taken out of the lower cell again and
 // begins its fall at the upper one, u fast. A body that enters faster than `splash` throws a
-// tenth of what it displaces, from 24 places round it.
+// tenth of what it displaces, from 24 places round it, and is as much slower as that takes.
 #include "base/maths.h"
 #include "water/breaking.h"
 #include "water/form.h"
@@ -43,22 +44,39 @@ static float pay(const gyre_water *w, const gy_front *front, const float u[2], f
     return fast > front->speed ? fast : 0.0f;
 }
 
-/// The first cell before a front's whose surface is lower than z.
-static bool before(gyre_water *w, const gy_front *front, const gy_front_point *point, float z,
+/// The surface of a column; false: there is none.
+static bool surface_of(const gyre_water *w, int i, int j, float *surface)
+{
+    int place, slot = gy_tiles_find(&w->tiles, i, j, &place);
+    if (slot < 0 || (gy_tile_flags(&w->tiles, slot)[place] & GY_CELL_OUT)) {
+        return false;
+    }
+    *surface = gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place] +
+               gy_tile_state(&w->tiles, slot, GY_WATER_DEPTH)[place];
+    return true;
+}
+
+/// Half a cell before the place where the surface, linear between cells, falls through z: so it
+/// moves on evenly with a front, and lies in the first cell before it that is lower.
+static bool before(const gyre_water *w, const gy_front *front, const gy_front_point *point, float z,
                    float at[3])
 {
-    enum { REACH = 8 };
-    int way = front->normal[front->axis] < 0.0f ? -1 : 1, slot, place;
-    for (int k = 1; k <= REACH; k++) {
-        int i = point->i + (front->axis == 0 ? k * way : 0);
-        int j = point->j + (front->axis == 1 ? k * way : 0);
-        const float *depth = gy_air_column(w, i, j, &slot, &place);
-        if (!depth) {
+    enum { REACH = 24 };
+    int way = front->normal[front->axis] < 0.0f ? -1 : 1;
+    float last = z, surface;
+    for (int k = 0; k <= REACH; k++, last = surface) {
+        int i = point->crest[0] + (front->axis == 0 ? k * way : 0);
+        int j = point->crest[1] + (front->axis == 1 ? k * way : 0);
+        if (!surface_of(w, i, j, &surface)) {
             return false;
         }
-        if (gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place] + *depth < z) {
-            at[0] = w->grid.origin[0] + ((float)i + 0.5f) * w->grid.h;
-            at[1] = w->grid.origin[1] + ((float)j + 0.5f) * w->grid.h;
+        if (surface < z) {
+            float share = last > z ? (last - z) / (last - surface) : 0.0f;
+            share = (float)way * (GY_MIN(GY_MAX(share, 0.001f), 0.999f) - 0.5f);
+            at[0] = w->grid.origin[0] +
+                    ((float)i + 0.5f + (front->axis == 0 ? share : 0.0f)) * w->grid.h;
+            at[1] = w->grid.origin[1] +
+                    ((float)j + 0.5f + (front->axis == 1 ? share : 0.0f)) * w->grid.h;
             at[2] = z;
             return true;
         }
@@ -66,33 +84,60 @@ static bool before(gyre_water *w, const gy_front *front, const gy_front_point *p
     return false;
 }
 
-static void throw_row(gyre_water *w, gy_front *front)
+float gy_front_amount(const gyre_water *w, const gy_front *front)
 {
     const gyre_water_breaking *def = &w->def->breaking;
-    gy_breaking *b = w->breaking;
-    float h = w->grid.h;
     float wide = (def->speed - 1.0f) * front->speed * def->interval;
     float steep = front->normal[front->axis];
-    float amount = def->thickness * wide / h / (steep < 0.0f ? -steep : steep);
+    return def->thickness * wide / w->grid.h / (steep < 0.0f ? -steep : steep);
+}
+
+bool gy_front_launch(const gyre_water *w, const gy_front *front, const gy_front_point *point,
+                     gy_thrown *t)
+{
+    const gyre_water_breaking *def = &w->def->breaking;
+    int across = 1 - front->axis, slot, place;
+    slot = gy_tiles_find(&w->tiles, point->crest[0], point->crest[1], &place);
+    if (slot < 0 || (gy_tile_flags(&w->tiles, slot)[place] & GY_CELL_OUT)) {
+        return false;
+    }
+    float depth = gy_tile_state(&w->tiles, slot, GY_WATER_DEPTH)[place];
+    if (!(depth > 0.0f)) {
+        return false;
+    }
+    float u[2], fallen, share = GY_MIN(gy_front_amount(w, front) / depth, 0.5f);
+    float top = gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place] + depth;
+    velocity_of(w, slot, place, depth, u);
+    float fast = pay(w, front, u, share, def->speed * front->speed, 0.8f * front->height, &fallen);
+    *t = (gy_thrown){.sheet = front->id,
+                     .row = front->row,
+                     .place = point->crest[across] + w->model.place.moved[across]};
+    if (!(fast > 0.0f) || !before(w, front, point, top - fallen, t->at)) {
+        return false;
+    }
+    t->velocity[0] = fast * front->normal[0];
+    t->velocity[1] = fast * front->normal[1];
+    return true;
+}
+
+static void throw_row(gyre_water *w, gy_front *front)
+{
+    gy_breaking *b = w->breaking;
+    float amount = gy_front_amount(w, front);
     for (int p = front->first; p < front->first + front->count; p++) {
         const gy_front_point *point = &b->points[p];
         int i = point->crest[0], j = point->crest[1], slot, place;
         bool end = p == front->first || p == front->first + front->count - 1;
-        const float *depth = gy_air_column(w, i, j, &slot, &place);
-        if (!depth || !(*depth > 0.0f)) {
+        gy_thrown t;
+        // A sheet may set out over tiles that have no memory yet.
+        for (int k = 1; k <= GY_WATER_TILE; k += GY_WATER_TILE - 1) {
+            int way = front->normal[front->axis] < 0.0f ? -k : k;
+            gy_air_column(w, i + (front->axis == 0 ? way : 0), j + (front->axis == 1 ? way : 0),
+                          &slot, &place);
+        }
+        if (!gy_front_launch(w, front, point, &t)) {
             continue;
         }
-        float u[2], fallen, share = GY_MIN(amount / *depth, 0.5f);
-        float top = gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place] + *depth;
-        velocity_of(w, slot, place, *depth, u);
-        float fast =
-            pay(w, front, u, share, def->speed * front->speed, 0.8f * front->height, &fallen);
-        gy_thrown t = {.sheet = front->id, .row = front->row, .place = front->axis ? i : j};
-        if (!(fast > 0.0f) || !before(w, front, point, top - fallen, t.at)) {
-            continue;
-        }
-        t.velocity[0] = fast * front->normal[0];
-        t.velocity[1] = fast * front->normal[1];
         float drops = end && w->def->spray.capacity > 0 ? w->def->spray.share * amount : 0.0f;
         if (drops > 0.0f) {
             gy_air_throw(w, GY_SET_SPRAY, i, j, drops, 0.5f, &t);
@@ -145,7 +190,11 @@ static void fall_over(gyre_water *w, int i, int j, int axis, float dt)
         return;
     }
     float amount = out * dt / h, edge = up == 0 ? 0.51f : -0.51f;
-    gy_thrown t = {.place = axis ? i : j, .row = w->breaking->state->throws};
+    // A number of its own for each face, which neighbours along an edge follow each other in.
+    int n = w->tiles.n[0] + 1, m = w->tiles.n[1] + 1;
+    int x = i + w->model.place.moved[0], y = j + w->model.place.moved[1];
+    gy_thrown t = {.place = axis ? n * m + x + n * y : y + m * x,
+                   .row = w->breaking->state->throws};
     t.at[0] = w->grid.origin[0] + ((float)at[up][0] + 0.5f + (axis ? 0.0f : edge)) * h;
     t.at[1] = w->grid.origin[1] + ((float)at[up][1] + 0.5f + (axis ? edge : 0.0f)) * h;
     t.at[2] = bed[up] + 0.5f * depth[up];
@@ -208,12 +257,52 @@ bool gy_weir_throws(gyre_water *w, const gy_gate_face *face, int up, float moved
     return gy_air_add(w, GY_SET_PATCHES, amount, &t);
 }
 
+/// A body's splash: drops from places round it.
+typedef struct ring {
+    float middle[2], reach, amount; // m; m of depth
+    float out, up;                  // m/s
+} ring;
+
+enum { ROUND = 24 };
+
+/// What a place of a ring throws; NULL: there is no column.
+static const float *ring_place(gyre_water *w, const ring *r, int k, gy_thrown *t, int at[2],
+                               float u[2])
+{
+    float turn = 6.2831853f * (float)k / ROUND, way[2] = {gy_cosf(turn), gy_sinf(turn)};
+    int slot, place;
+    *t = (gy_thrown){.velocity = {r->out * way[0], r->out * way[1], r->up}};
+    for (int a = 0; a < 2; a++) {
+        t->at[a] = r->middle[a] + r->reach * way[a];
+        float off = (t->at[a] - w->grid.origin[a]) / w->grid.h;
+        at[a] = off >= 0.0f && off < (float)w->tiles.n[a] ? (int)off : -1;
+    }
+    const float *depth = gy_air_column(w, at[0], at[1], &slot, &place);
+    if (depth) {
+        t->at[2] = gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place] + *depth;
+        velocity_of(w, slot, place, *depth, u);
+    }
+    return depth;
+}
+
+/// J that it takes to part a metre's share of a column d deep and u fast, and to throw it.
+static double cost(const gyre_water *w, const gy_thrown *t, float amount, float d, const float u[2])
+{
+    double square = 0.0, h = (double)w->grid.h, g = (double)w->def->gravity;
+    for (int a = 0; a < 2; a++) {
+        double off = (double)t->velocity[a] - (double)u[a];
+        square += off * off;
+    }
+    square *= d > amount ? (double)d / ((double)d - (double)amount) : 0.0;
+    square += (double)t->velocity[2] * (double)t->velocity[2];
+    return (double)w->def->water_density * h * h * (double)amount * 0.5 *
+           (square + g * (double)amount);
+}
+
 static void splash(gyre_water *w, int body, float fast, double volume)
 {
-    const gyre_pose *pose = &((const gyre_water_body *)w->def->bodies.items)[body].pose;
-    float h = w->grid.h, size = gy_sqrtf((float)volume), amount;
-    enum { ROUND = 24 };
-    float low[2] = {1e30f, 1e30f}, high[2] = {-1e30f, -1e30f};
+    gyre_water_body *own = (gyre_water_body *)w->def->bodies.items + body;
+    float h = w->grid.h, low[2] = {1e30f, 1e30f}, high[2] = {-1e30f, -1e30f}, u[2];
     const gy_bodies *b = w->body;
     for (int c = 0; c < b->column_count; c++) {
         const gy_column *at = &b->columns[c];
@@ -222,22 +311,36 @@ static void splash(gyre_water *w, int body, float fast, double volume)
             high[a] = GY_MAX(high[a], a ? at->y : at->x);
         }
     }
-    float reach = high[0] >= low[0] ? 0.5f * GY_MAX(high[0] - low[0], high[1] - low[1]) : size;
-    amount = (float)(0.1 * volume / ROUND) / (h * h);
+    float reach = high[0] >= low[0] ? 0.5f * GY_MAX(high[0] - low[0], high[1] - low[1])
+                                    : gy_sqrtf((float)volume);
+    ring r = {{own->pose.position[0], own->pose.position[1]},
+              reach + h,
+              (float)(0.1 * volume / ROUND) / (h * h),
+              0.4f * fast,
+              0.8f * fast};
+    double wanted = 0.0, mass = b->forms[body].volume * (double)own->density, spent = 0.0;
+    double has = 0.5 * mass * (double)fast * (double)fast;
+    gy_thrown t;
+    int at[2];
     for (int k = 0; k < ROUND; k++) {
-        float turn = 6.2831853f * (float)k / ROUND, way[2] = {gy_cosf(turn), gy_sinf(turn)};
-        gy_thrown t = {.velocity = {0.4f * fast * way[0], 0.4f * fast * way[1], 0.8f * fast}};
-        int at[2], slot, place;
-        for (int a = 0; a < 2; a++) {
-            t.at[a] = pose->position[a] + (reach + h) * way[a];
-            float off = (t.at[a] - w->grid.origin[a]) / h;
-            at[a] = off >= 0.0f && off < (float)w->tiles.n[a] ? (int)off : -1;
-        }
-        const float *depth = gy_air_column(w, at[0], at[1], &slot, &place);
+        const float *depth = ring_place(w, &r, k, &t, at, u);
+        wanted += depth ? cost(w, &t, r.amount, *depth, u) : 0.0;
+    }
+    // A body spends a quarter of what it falls with at the most; who holds it what it takes.
+    float slow = !own->held && wanted > 0.25 * has ? gy_sqrtf((float)(0.25 * has / wanted)) : 1.0f;
+    r.out *= slow;
+    r.up *= slow;
+    for (int k = 0; k < ROUND; k++) {
+        const float *depth = ring_place(w, &r, k, &t, at, u);
         if (depth) {
-            t.at[2] = gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place] + *depth;
-            gy_air_throw(w, GY_SET_SPRAY, at[0], at[1], amount, 0.5f, &t);
+            float d = *depth;
+            float thrown = gy_air_throw(w, GY_SET_SPRAY, at[0], at[1], r.amount, 0.5f, &t);
+            spent += cost(w, &t, thrown, d, u);
         }
+    }
+    if (!own->held && mass > 0.0) {
+        double left = (double)fast * (double)fast - 2.0 * spent / mass;
+        own->pose.velocity[2] = -gy_sqrtf((float)GY_MAX(left, 0.0));
     }
 }
 

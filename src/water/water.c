@@ -2,6 +2,7 @@
 #include "water/water.h"
 #include "base/maths.h"
 #include "grid/table.h"
+#include "water/breaking.h"
 #include <string.h>
 
 gyre_result gy_water_changed(gyre_model *model, const char *pool)
@@ -214,6 +215,7 @@ const gy_model_type gy_water_type = {
     .meet_bodies = gy_water_meet_bodies,
     .mesh_count = mesh_count,
     .mesh = mesh,
+    .overhang = gy_water_overhang,
 };
 
 gyre_model *gyre_water_model(gyre_water *water)

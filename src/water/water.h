@@ -177,7 +177,9 @@ struct gyre_water {
     gy_list edited;  // m of depth that edits have added, a float per cell; see regions.c
     gy_list regions; // scratch of gyre_water_redistribute
     gy_list journey, journey_row; // scratch of gy_water_shift
+    gy_list overhang;             // the mesh of sheets that was asked for last, and its scratch
     void *dispersive;             // of that mode: see dispersive.c
+    void *pressure;               // that is not hydrostatic: see pressure.c
     gy_water_sea *sea;            // where it is a window of one, else NULL: see sea.c
     struct gy_nest *nest;         // that it is the fine water of
     struct gy_nest *nested;       // those that it is the coarse water of

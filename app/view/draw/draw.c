@@ -57,6 +57,7 @@ void view_draw_destroy(view_draw *draw)
     view_forget(draw);
     view_surface_free(draw);
     view_points_free(draw);
+    free(draw->overhang.corners);
     view_own_light_free(draw);
     view_delete_programs(draw);
     view_delete_texture(&draw->table);

@@ -326,6 +326,7 @@ bool view_draw_push(view_draw *draw, const view_frame *frame)
     moment->shared = frame->shared;
     moment->time = frame->time;
     view_take_points(draw, frame);
+    view_take_overhang(draw, frame);
     view_flow_take(draw, moment, frame);
     moment->shade_made = moment->bricks_made = moment->parts_made = moment->own_made = false;
     for (int i = 0; i < 3; i++)

@@ -157,6 +157,14 @@ typedef struct view_dots {
     bool coloured, turned, soft;
 } view_dots;
 
+/// Water over the surface, of the later frame.
+typedef struct view_overhang {
+    float *corners; // seven floats each, as of bodies
+    int count;
+    size_t room;
+    float thick; // m
+} view_overhang;
+
 struct view_draw {
     GLuint vertices;
     bool software; // the renderer is a processor
@@ -200,6 +208,7 @@ struct view_draw {
     view_surface *water;
     float water_unit; // m, of the heights in moments
     view_dots dots;
+    view_overhang overhang;
     view_card card;
     view_texels texture;
     bool veined; // smoke is drawn with it
@@ -362,6 +371,9 @@ bool view_paint_surface(view_draw *draw, const view_look *look);
 void view_surface_free(view_draw *draw);
 /// Takes the meshes of a frame over.
 void view_take_bodies(view_moment *moment, const view_frame *frame);
+/// Takes what hangs over the surface, of the later frame alone: from one step to the next it is
+/// made of other corners.
+void view_take_overhang(view_draw *draw, const view_frame *frame);
 /// Cells of water, carried on into dry ground, and of bed, by turns, in units of `unit` metres; to
 /// be freed. NULL: no memory.
 /// Light that falls on water: what view_caustics_make() is made from. Lengths in units of the

@@ -186,3 +186,37 @@ void view_take_bodies(view_moment *moment, const view_frame *frame)
     }
     moment->body_corners = (int)corners;
 }
+
+void view_take_overhang(view_draw *draw, const view_frame *frame)
+{
+    view_overhang *o = &draw->overhang;
+    const view_mesh *mesh = &frame->overhang;
+    size_t corners = 3 * (size_t)mesh->triangle_count;
+    double area = 0.0, volume = 0.0;
+
+    o->count = 0;
+    if (o->room < corners) {
+        free(o->corners);
+        o->corners = malloc(corners * 7 * sizeof *o->corners);
+        o->room = o->corners != NULL ? corners : 0;
+    }
+    if (corners == 0 || o->corners == NULL || !add_body(mesh, 0, o->corners))
+        return;
+    o->count = (int)corners;
+    for (size_t i = 0; i < corners; i += 3) {
+        const float *p = o->corners + 7 * i, *q = p + 7, *r = p + 14;
+        double a[3], b[3], c[3], own = 0.0;
+
+        for (int k = 0; k < 3; k++) {
+            a[k] = (double)q[k] - (double)p[k];
+            b[k] = (double)r[k] - (double)p[k];
+        }
+        for (int k = 0; k < 3; k++) {
+            c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+            own += c[k] * c[k];
+            volume += c[k] * ((double)p[k] - (double)o->corners[k]) / 6.0;
+        }
+        area += 0.5 * sqrt(own);
+    }
+    o->thick = area > 0.0 ? (float)fmax(2.0 * volume / area, 0.0) : 0.0f;
+}

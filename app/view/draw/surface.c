@@ -38,6 +38,8 @@ void view_surface_free(view_draw *draw)
     view_caustics_free(s->light);
     glDeleteBuffers(1, &s->body_buffer);
     glDeleteVertexArrays(1, &s->body_array);
+    glDeleteBuffers(1, &s->hang_buffer);
+    glDeleteVertexArrays(1, &s->hang_array);
     glDeleteTextures(SHADOWS, s->shadow);
     glDeleteFramebuffers(1, &s->shadow_buffer);
     glDeleteFramebuffers(1, &s->samples);
@@ -465,6 +467,12 @@ static void paint_things(view_draw *draw, const surface_scene *scene)
         view_squares_draw(&s->squares);
     if (s->below && use_lit(draw, scene, "TILES"))
         view_squares_draw(&s->squares);
+    // From under water what hangs over it is not seen.
+    if (smooth && !s->below && s->hang_corners > 0 && use_lit(draw, scene, "WATER BODY OVERHANG")) {
+        view_set1f(draw, "thick", draw->overhang.thick / s->unit);
+        glBindVertexArray(s->hang_array);
+        glDrawArrays(GL_TRIANGLES, 0, s->hang_corners);
+    }
     glBindVertexArray(draw->vertices);
     glDepthFunc(GL_LEQUAL);
     if (use_lit(draw, scene, "SKY"))
@@ -587,6 +595,7 @@ bool view_paint_surface(view_draw *draw, const view_look *look)
 
     view_surface_index(s, s->bed_high - s->low > LEVEL ? most : 1, &s->bed);
     view_surface_load_bodies(draw, s, pair, blend);
+    view_surface_load_overhang(draw, s);
     make_pictures(draw, s, whole ? draw->rect[2] : width, whole ? draw->rect[3] : height);
     view_surface_take_foam(draw, &scene, pair);
     aim(draw, &scene);

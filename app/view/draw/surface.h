@@ -29,6 +29,8 @@ struct view_surface {
     int caustic_size[2];
     GLuint body_array, body_buffer;
     int body_corners;
+    GLuint hang_array, hang_buffer;
+    int hang_corners;
     float body_low[3], body_high[3]; // a box round all bodies, units
     float *mixed;
     size_t mixed_room;
@@ -72,6 +74,8 @@ bool view_surface_refine(view_draw *draw, view_surface *s, const int pair[2], fl
 void view_surface_index(const view_surface *s, int most, view_mesh_index *mesh);
 void view_surface_load_bodies(const view_draw *draw, view_surface *s, const int pair[2],
                               float blend);
+/// What hangs over the surface.
+void view_surface_load_overhang(const view_draw *draw, view_surface *s);
 /// White water, where both moments have a field of it.
 void view_surface_take_foam(view_draw *draw, surface_scene *scene, const int pair[2]);
 /// The light under waves, where it is asked for.

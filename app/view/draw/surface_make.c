@@ -119,6 +119,38 @@ void view_surface_index(const view_surface *s, int most, view_mesh_index *mesh)
 
 // ---- bodies
 
+// Seven floats a corner into a buffer of their own.
+static void load_corners(const view_draw *draw, GLuint *array, GLuint *buffer, const float *corners,
+                         size_t count)
+{
+    if (*array == 0) {
+        glGenVertexArrays(1, array);
+        glGenBuffers(1, buffer);
+    }
+    glBindVertexArray(*array);
+    glBindBuffer(GL_ARRAY_BUFFER, *buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(7 * count * sizeof *corners), corners,
+                 GL_STREAM_DRAW);
+    for (GLuint a = 0; a < 3; a++) {
+        static const int first[3] = {0, 3, 6}, size[3] = {3, 3, 1};
+
+        glEnableVertexAttribArray(a);
+        glVertexAttribPointer(a, size[a], GL_FLOAT, GL_FALSE, 7 * sizeof(float),
+                              (const void *)((uintptr_t)first[a] * sizeof(float)));
+    }
+    glBindVertexArray(draw->vertices);
+}
+
+static bool make_room(view_surface *s, size_t count)
+{
+    if (s->mixed_room < count) {
+        free(s->mixed);
+        s->mixed = malloc(count * 7 * sizeof *s->mixed);
+        s->mixed_room = s->mixed != NULL ? count : 0;
+    }
+    return s->mixed != NULL;
+}
+
 // Bodies between the two moments, in units.
 void view_surface_load_bodies(const view_draw *draw, view_surface *s, const int pair[2],
                               float blend)
@@ -129,12 +161,7 @@ void view_surface_load_bodies(const view_draw *draw, view_surface *s, const int 
     s->body_corners = 0;
     if (count == 0)
         return;
-    if (s->mixed_room < count) {
-        free(s->mixed);
-        s->mixed = malloc(count * 7 * sizeof *s->mixed);
-        s->mixed_room = s->mixed != NULL ? count : 0;
-    }
-    if (s->mixed == NULL)
+    if (!make_room(s, count))
         return;
     bool both = earlier->body_corners == later->body_corners && blend < 1.0f;
 
@@ -153,22 +180,25 @@ void view_surface_load_bodies(const view_draw *draw, view_surface *s, const int 
             s->body_high[a] = fmaxf(s->body_high[a], s->mixed[7 * i + (size_t)a]);
         }
     }
-    if (s->body_array == 0) {
-        glGenVertexArrays(1, &s->body_array);
-        glGenBuffers(1, &s->body_buffer);
-    }
-    glBindVertexArray(s->body_array);
-    glBindBuffer(GL_ARRAY_BUFFER, s->body_buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(7 * count * sizeof *s->mixed), s->mixed,
-                 GL_STREAM_DRAW);
-    for (GLuint a = 0; a < 3; a++) {
-        static const int first[3] = {0, 3, 6}, size[3] = {3, 3, 1};
+    load_corners(draw, &s->body_array, &s->body_buffer, s->mixed, count);
+}
 
-        glEnableVertexAttribArray(a);
-        glVertexAttribPointer(a, size[a], GL_FLOAT, GL_FALSE, 7 * sizeof(float),
-                              (const void *)((uintptr_t)first[a] * sizeof(float)));
+void view_surface_load_overhang(const view_draw *draw, view_surface *s)
+{
+    const view_overhang *o = &draw->overhang;
+    size_t count = (size_t)o->count;
+
+    s->hang_corners = 0;
+    if (count == 0 || !make_room(s, count))
+        return;
+    for (size_t i = 0; i < 7 * count; i++) {
+        size_t part = i % 7;
+
+        s->mixed[i] = part < 3 ? (o->corners[i] - (part < 2 ? s->corner[part] : 0.0f)) / s->unit
+                               : o->corners[i];
     }
-    glBindVertexArray(draw->vertices);
+    load_corners(draw, &s->hang_array, &s->hang_buffer, s->mixed, count);
+    s->hang_corners = (int)count;
 }
 
 void view_surface_take_foam(view_draw *draw, surface_scene *scene, const int pair[2])

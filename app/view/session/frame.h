@@ -91,6 +91,7 @@ typedef struct view_frame {
     view_flow flow;
     int mesh_count;
     view_mesh meshes[VIEW_MESHES];
+    view_mesh overhang; // water over the surface
     view_points points;
     struct view_frame *next; // the same moment of the scene's next model, where all are shown
 } view_frame;

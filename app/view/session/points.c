@@ -103,6 +103,12 @@ static gyre_result copy_set(view_points *to, gyre_model *model, int set,
     return result ? result : closed;
 }
 
+// Sheets of water are a surface.
+static bool is_seen(const view_frame *frame, const gyre_model *model, int set)
+{
+    return !view_frame_has_surface(frame) || !gyre_model_particles(model, set)->overhang;
+}
+
 gyre_result session_copy_points(view_frame *frame, gyre_scene *scene, int model)
 {
     const gyre_view_settings *settings = &gyre_scene_get_settings(scene)->view;
@@ -113,12 +119,12 @@ gyre_result session_copy_points(view_frame *frame, gyre_scene *scene, int model)
     frame->points.soft = false;
     frame->points.numbers = VIEW_POINT_NUMBERS;
     for (int s = 0; settings->points && s < gyre_model_particle_sets(of); s++) {
-        if (turned_by(gyre_model_particles(of, s))) {
+        if (is_seen(frame, of, s) && turned_by(gyre_model_particles(of, s))) {
             frame->points.numbers = VIEW_LEAF_NUMBERS;
         }
     }
     for (int s = 0; settings->points && s < gyre_model_particle_sets(of) && !result; s++) {
-        result = copy_set(&frame->points, of, s, settings);
+        result = is_seen(frame, of, s) ? copy_set(&frame->points, of, s, settings) : result;
     }
     return result;
 }

@@ -15,6 +15,8 @@ void session_frame_free(view_frame *frame)
         free(frame->meshes[i].points);
         free(frame->meshes[i].triangles);
     }
+    free(frame->overhang.points);
+    free(frame->overhang.triangles);
     free(frame->points.at);
     gyre_texels_destroy(frame->flow.texels);
     if (frame->next) {
@@ -341,6 +343,15 @@ static gyre_result copy_meshes(view_frame *frame, const gyre_scene *scene, const
     return result;
 }
 
+// What hangs over a surface.
+static gyre_result copy_overhang(view_frame *frame, gyre_model *model)
+{
+    gyre_mesh mesh = {0};
+    gyre_result result =
+        view_frame_has_surface(frame) ? gyre_model_overhang(model, &mesh) : GYRE_OK;
+    return result ? result : copy_mesh(&frame->overhang, &mesh);
+}
+
 static bool is_wanted(const view_frame *frame, int field, char names[SESSION_NAMES][32],
                       int name_count)
 {
@@ -373,6 +384,7 @@ gyre_result session_frame_fill(view_frame *frame, gyre_scene *scene, int shown,
     frame->shared = share && !view_frame_has_surface(frame);
     gyre_result result = describe_flow(frame, scene, model);
     result = result ? result : copy_meshes(frame, scene, model);
+    result = result ? result : copy_overhang(frame, model);
     result = result ? result : session_copy_points(frame, scene, shown);
     const view_share *last = NULL;
     for (int i = 0; i < frame->field_count && result == GYRE_OK; i++) {

@@ -30,7 +30,7 @@ typedef struct batch {
     float colour[3][BATCH + GY_WIDE];
     float met[BATCH + GY_WIDE];
     float away[BATCH + GY_WIDE]; // how far off that is; GY_NEVER: the sky
-    list ground, body, sky, cut, far, water, mirrored, under[2];
+    list ground, body, sky, cut, far, water, mirrored, under[2], overhang[2];
 } batch;
 
 /// Eight entries of a list.

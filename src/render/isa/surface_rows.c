@@ -11,6 +11,7 @@
 
 #include "render/isa/caustic_wide.h"
 #include "render/isa/hulls_wide.h"
+#include "render/isa/overhang_wide.h"
 #include "render/isa/ray_lists.h"
 #include "render/isa/relief_wide.h"
 #include "render/isa/rows.h"
@@ -18,24 +19,6 @@
 #include "render/isa/smoke_wide.h"
 
 #include <stdlib.h>
-
-static const float mirror = 0.02f; // of water at right angles
-static const float lift = 0.02f;   // start of rays over what they leave, in cells of the grid
-static const float faint = 1e-2f;  // weights below it count as deep water
-
-GY_VEC_INLINE gy_three absorbed(const gy_surface *s, v8 length)
-{
-    return (gy_three){{v8_exp(v8_all(-s->absorb[0]) * length),
-                       v8_exp(v8_all(-s->absorb[1]) * length),
-                       v8_exp(v8_all(-s->absorb[2]) * length)}};
-}
-
-GY_VEC_INLINE v8 fifth(v8 x)
-{
-    v8 square = x * x;
-
-    return square * square * x;
-}
 
 // Shares of the light from over there that reach places: 1, or 0 where a body stands between, up
 // to `far`.
@@ -286,7 +269,7 @@ static void add_foam(batch *b, const entries *e, const gy_three *normal, v8 whit
     light_at light;
 
     light_on(b->s, &e->at, normal, v8_all(0.0f), e->active, true, &light);
-    add(b, &b->water, e, three_scale(lit(&light, &albedo, normal), white));
+    add(b, &b->water, e, three_times(e->weight, three_scale(lit(&light, &albedo, normal), white)));
 }
 
 // Water from outside: `kind` 1 is its surface, 0 a side of the domain.
@@ -335,24 +318,13 @@ static void work_water(batch *b)
                 add_foam(b, &e, &normal, white);
             clear = one - white;
         }
-        for (int c = 0; c < 3; c++)
-            weight.c[c] = fresnel * clear;
+        weight = three_scale(e.weight, fresnel * clear);
         push(&b->mirrored, e.active & v8_less(v8_all(1e-3f), fresnel), &out, &back, &weight, NULL,
              sample, w8_all(0));
-        for (int c = 0; c < 3; c++)
-            weight.c[c] = (one - fresnel) * clear;
+        weight = three_scale(e.weight, (one - fresnel) * clear);
         push(&b->under[0], e.active, &e.at, &bent, &weight, NULL, sample, w8_all(0));
     }
     b->water.count = 0;
-}
-
-// Adds light to the samples of a mask.
-static void add_sample(batch *b, w8 sample, w8 mask, gy_three colour)
-{
-    for (int i = 0; i < GY_WIDE; i++) {
-        for (int c = 0; c < 3 && mask[i]; c++)
-            b->colour[c][sample[i]] += colour.c[c][i];
-    }
 }
 
 // Light through a piece of the water's skin from inside; `normal` outwards. What comes out through
@@ -459,7 +431,8 @@ static void work_under(batch *b, list *rays, list *next, int again)
     work_mirrored(b);
 }
 
-// What eight rays from the eye meet first.
+// What eight rays from the eye meet first. Long because lanes that meet different things go the
+// same way.
 static void look(batch *b, int first)
 {
     const gy_surface *s = b->s;
@@ -472,7 +445,7 @@ static void look(batch *b, int first)
     w8 sample = w8_count() + w8_all(first), active = sample < w8_all(b->count), side,
        kind = w8_all(0);
     v8 near = zero, far = never;
-    hull_meet meet;
+    hull_meet meet, hung;
     float corner[2][2] = {{b->x[first], b->y[first]}, {b->x[first], b->y[first]}};
 
     for (int i = first + 1; i < first + GY_WIDE; i++) {
@@ -485,6 +458,8 @@ static void look(batch *b, int first)
         along.c[c] = v8_all(s->forward[c]) + v8_all(s->right[c]) * x + v8_all(s->up[c]) * y;
     along = three_unit(along);
     hulls_seen(&s->bodies, &from, &along, corner[0], corner[1], active, &meet);
+    overhang_wide(s, &from, &along, meet.t, active, &hung);
+    gy_three hangs = three_along(from, along, v8_select(v8_less(hung.t, never), hung.t, zero));
     w8 over = active & clip_wide(r, &from, &along, r->high + 0.1f, &near, &far, &side);
 
     over &= v8_less(near, meet.t);
@@ -505,7 +480,9 @@ static void look(batch *b, int first)
     w8 cut = over & (v8_less(from.c[2], bed) | ((side == w8_all(2)) & v8_less(zero, along.c[2])));
     w8 in = over & ~cut & v8_less(from.c[2], water), on = over & ~cut & ~in;
     v8 t = hit_wide(r, 0, &from, &along, zero, v8_min(far, meet.t), on);
-    w8 hit = on & v8_less(t, never), body = active & ~(cut | in | hit) & v8_less(meet.t, never);
+    w8 pane = active & ~(cut | in) & v8_less(hung.t, never) & v8_less(hung.t - skip, t);
+    w8 hit = on & ~pane & v8_less(t, never);
+    w8 body = active & ~(cut | in | hit | pane) & v8_less(meet.t, never);
     gy_three at = three_along(from, along, v8_select(hit, t, v8_select(body, meet.t, zero)));
 
     if (w8_any(hit)) {
@@ -529,16 +506,25 @@ static void look(batch *b, int first)
         normal = meet_normal(&s->bodies, &along, &meet, &kind);
         push(&b->body, body, &at, &along, &one, &normal, sample, kind);
     }
-    push(&b->far, active & ~(cut | in | hit | body), &from, &along, &one, NULL, sample, kind);
+    if (w8_any(pane)) {
+        w8 none;
+
+        normal = meet_normal(&s->overhang, &along, &hung, &none);
+        pierce(b, &b->overhang[0], pane, &hangs, &along, &one, &normal, sample, GY_OVERHANGS);
+    }
+    push(&b->far, active & ~(cut | in | hit | body | pane), &from, &along, &one, NULL, sample,
+         kind);
     met = v8_select(cut, v8_all((float)GY_MET_CUT), met);
     met = v8_select(in, v8_all((float)GY_MET_SIDE), met);
     met = v8_select(ground, v8_all((float)GY_MET_GROUND), met);
     met = v8_select(wet, v8_all((float)GY_MET_WATER), met);
+    met = v8_select(pane, v8_all((float)GY_MET_OVERHANG), met);
     met = v8_select(body, v8_float(kind + w8_all(GY_MET_BODY)), met);
     v8_store(&b->met[first], met);
     v8_store(&b->away[first],
-             v8_select(cut | in | hit | body,
-                       skip + v8_select(hit, t, v8_select(body, meet.t, zero)), never));
+             v8_select(pane, hung.t,
+                       v8_select(cut | in | hit | body,
+                                 skip + v8_select(hit, t, v8_select(body, meet.t, zero)), never)));
 }
 
 // Light along all rays of a batch.
@@ -552,6 +538,16 @@ static void light_batch(batch *b)
     work_far(b);
     work_ground(b);
     work_bodies(b);
+    for (int again = GY_OVERHANGS - 1; again >= 0; again--) {
+        list *rays = &b->overhang[(GY_OVERHANGS - 1 - again) & 1];
+
+        work_mirrored(b);
+        work_overhang(b, rays, &b->overhang[(GY_OVERHANGS - again) & 1], again);
+        work_ground(b);
+        work_bodies(b);
+        work_sky(b);
+    }
+    work_mirrored(b);
     work_water(b);
     work_mirrored(b);
     for (int again = 3; again >= 0; again--)
@@ -576,8 +572,9 @@ static void shade_batch(batch *b)
 
 static void begin(batch *b, const gy_surface *s)
 {
-    list *const lists[] = {&b->ground, &b->body,     &b->sky,      &b->cut,     &b->far,
-                           &b->water,  &b->mirrored, &b->under[0], &b->under[1]};
+    list *const lists[] = {&b->ground,   &b->body,        &b->sky,        &b->cut,
+                           &b->far,      &b->water,       &b->mirrored,   &b->under[0],
+                           &b->under[1], &b->overhang[0], &b->overhang[1]};
 
     // Lanes behind a list's end are worked out and thrown away: of numbers that are finite.
     memset(b, 0, sizeof *b);

@@ -33,6 +33,8 @@ uniform float pixel; // its width at a distance of 1
 // What is seen, so that edges between things are known.
 #if defined SKY
 #define KIND 0.1
+#elif defined OVERHANG
+#define KIND 0.25
 #elif defined BODY
 #define KIND 1.0
 #elif defined WATER && defined CUT
@@ -508,6 +510,72 @@ vec3 settle(vec3 at, vec3 along)
 }
 #endif
 
+#ifdef OVERHANG
+uniform float thick;
+
+// Where the ray first meets water or ground before `far`; -1: nowhere.
+float find_surface(vec3 from, vec3 along, float far)
+{
+    const int STEPS = 48;
+    float low = 0.0, high = far;
+    bool met = false;
+
+    if (along.z < -1e-4)
+        high = min(far, (lowest - 0.01 - from.z) / along.z);
+    for (int k = 1; k <= STEPS && !met; k++) {
+        float t = high * float(k) * float(k) / float(STEPS * STEPS);
+        vec3 at = from + along * t;
+        vec2 h = heights_at(at.xy);
+
+        if (at.z < max(h.x, h.y)) {
+            high = t;
+            met = true;
+        } else {
+            low = t;
+        }
+    }
+    for (int k = 0; k < 8 && met; k++) {
+        float t = 0.5 * (low + high);
+        vec3 at = from + along * t;
+        vec2 h = heights_at(at.xy);
+
+        if (at.z < max(h.x, h.y))
+            high = t;
+        else
+            low = t;
+    }
+    return met ? high : -1.0;
+}
+
+// A sheet of water in the air, as through a pane: other sheets behind it are not seen.
+vec3 shade_overhang(vec3 at, vec3 along, vec3 normal)
+{
+    normal = dot(normal, along) > 0.0 ? -normal : normal;
+    float cosine = max(-dot(along, normal), 0.02);
+    float fresnel = MIRROR + (1.0 - MIRROR) * pow(1.0 - cosine, 5.0);
+    float inner = sqrt(1.0 - 0.5625 * (1.0 - cosine * cosine));
+    vec3 back = along + normal * (2.0 * cosine), wall, behind;
+    float far = leave(at, along, wall), t = find_surface(at, along, far);
+    vec4 met = find_body(at, along, t >= 0.0 ? t : far);
+
+    if (met.a >= 0.0) {
+        behind = met.rgb;
+    } else if (t >= 0.0) {
+        vec3 end = at + along * t;
+        vec2 h = heights_at(end.xy);
+
+        behind = h.x < h.y ? shade_ground(end)
+                           : shade_water(end, along, normal_at(end.xy, true),
+                                         smooth_step(0.0, shore, h.x - h.y), 1.0);
+    } else {
+        behind = sky(along);
+    }
+    behind = mix(deep, behind, exp(-absorb * (thick / inner)));
+    return mix(behind, back.z > 0.02 ? shade_mirrored(at + normal * 0.02 * fine, normalize(back))
+                                     : deep, fresnel);
+}
+#endif
+
 #ifdef BARS
 vec3 shade_bar(vec3 at, vec3 normal, vec3 along)
 {
@@ -566,7 +634,9 @@ void main()
     at = settle(at, along);
     vec2 top = heights_at(at.xy);
 #endif
-#if defined BODY
+#if defined OVERHANG
+    colour = shade_overhang(at, along, normalize(facing));
+#elif defined BODY
     colour = shade_body(at, normalize(facing), along);
 #ifdef ALONE
     pixel_colour = vec4(colour, length(at - eye));

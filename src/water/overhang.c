@@ -1,0 +1,610 @@
+// water/overhang.c: water in the air as it is seen: sheets as closed surfaces.
+//
+// A particle of a sheet is a tile between its neighbours along the front (place) and in time (row).
+// Tiles that hang together share corners; a corner X is the mean of what its tiles tell,
+//
+//     x + (U, -U) / 2 + (V, -V) / 2,   U, V: from neighbour to neighbour,
+//
+// and has the thickness t = sum of volumes / sum of |U x V|. The surface is X + t/2 N above and
+// X - t/2 N below, N along the sum of U x V, with upright bands where a tile has no neighbour,
+// thinner there: so every edge has two triangles whatever is torn. Tiles that have parted by more
+// than 2.5 times their size hang together no more. All t of a piece are scaled until the piece has
+// its particles' volume above the water. A row that is yet to be thrown goes before the last one of
+// each front, as tiles inside of the wave: where a sheet leaves the water there is neither gap nor
+// crack. Cost: some 2 us a particle, in memory that is kept. Changes nothing of the water.
+#include "base/maths.h"
+#include "water/breaking.h"
+#include <string.h>
+
+enum { RIGHT, YOUNGER, LEFT, OLDER, WAYS }; // neighbours; RIGHT + 2 is back from there
+
+typedef struct tile {
+    float at[3], fast[2];      // m; m/s
+    float side[2][3];          // U, V
+    float up[3], area, volume; // U x V, m^2, m^3
+    int32_t sheet, row, place;
+    int32_t next[WAYS];    // tiles; -1: none
+    bool root, alone, off; // off: no part of the surface
+} tile;
+
+typedef struct corner {
+    double at[3], up[3], area, volume;
+    int32_t tiles, ends; // of its tiles' edges here, without a neighbour
+} corner;
+
+typedef struct sheets {
+    gyre_water *w;
+    int count;
+    tile *tiles;
+    int32_t *order, *spare;
+    int32_t *of;             // 4 a tile: the corner, first as a forest
+    int32_t *piece;          // of each tile, likewise
+    corner *corners;         // as many
+    double *volume;          // of each piece: measured, wanted
+    float *points, *surface; // of each point: of the water under it
+    int32_t *triangles;
+    float *scale; // of each piece
+    int corner_count, triangle_count;
+} sheets;
+
+// ---- tiles
+
+static void cross(const float a[3], const float b[3], float c[3])
+{
+    for (int i = 0; i < 3; i++) {
+        c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+    }
+}
+
+static float length(const float a[3])
+{
+    return gy_sqrtf(a[0] * a[0] + (a[1] * a[1] + a[2] * a[2]));
+}
+
+static void take_particles(sheets *s)
+{
+    const gy_particles *p = &s->w->breaking->sets[GY_SET_PATCHES];
+    const float *amount = gy_particles_array(p, GY_AIR_AMOUNT, 0);
+    const int32_t *sheet = gy_particles_array(p, GY_AIR_SHEET, 0);
+    const int32_t *row = gy_particles_array(p, GY_AIR_ROW, 0);
+    const int32_t *place = gy_particles_array(p, GY_AIR_PLACE, 0);
+    float area = s->w->grid.h * s->w->grid.h;
+    for (int64_t k = 0; k < p->state.count; k++) {
+        tile *t = &s->tiles[s->count++];
+        *t = (tile){.volume = amount[k] * area,
+                    .sheet = sheet[k],
+                    .row = row[k],
+                    .place = place[k],
+                    .next = {-1, -1, -1, -1}};
+        for (int a = 0; a < 3; a++) {
+            t->at[a] = ((const float *)gy_particles_array(p, GY_AIR_POSITION, a))[k];
+        }
+        for (int a = 0; a < 2; a++) {
+            t->fast[a] = ((const float *)gy_particles_array(p, GY_AIR_VELOCITY, a))[k];
+        }
+    }
+}
+
+/// The rows that fronts would throw now, a cell back: inside of the wave.
+static void take_roots(sheets *s)
+{
+    const gyre_water *w = s->w;
+    const gy_breaking *b = w->breaking;
+    for (int f = 0; f < b->state->front_count; f++) {
+        const gy_front *front = &b->fronts[f];
+        for (int p = front->first; p < front->first + front->count; p++) {
+            gy_thrown thrown;
+            if (!gy_front_launch(w, front, &b->points[p], &thrown)) {
+                continue;
+            }
+            tile *t = &s->tiles[s->count++];
+            *t = (tile){.sheet = thrown.sheet,
+                        .row = thrown.row,
+                        .place = thrown.place,
+                        .next = {-1, -1, -1, -1},
+                        .root = true};
+            memcpy(t->at, thrown.at, sizeof t->at);
+            memcpy(t->fast, thrown.velocity, sizeof t->fast);
+            t->at[front->axis] -= front->normal[front->axis] < 0.0f ? -w->grid.h : w->grid.h;
+            t->at[2] -= 0.5f * w->def->breaking.thickness;
+        }
+    }
+}
+
+static int compare(const tile *a, const tile *b)
+{
+    return a->sheet != b->sheet ? (a->sheet < b->sheet ? -1 : 1)
+           : a->row != b->row   ? (a->row < b->row ? -1 : 1)
+                                : (a->place > b->place) - (a->place < b->place);
+}
+
+/// By sheet, row and place; those that are alike stay as they are: by merging.
+static void sort(sheets *s)
+{
+    for (int k = 0; k < s->count; k++) {
+        s->order[k] = k;
+    }
+    for (int wide = 1; wide < s->count; wide *= 2) {
+        for (int low = 0; low < s->count; low += 2 * wide) {
+            int middle = GY_MIN(low + wide, s->count), high = GY_MIN(low + 2 * wide, s->count);
+            for (int k = low, a = low, b = middle; k < high; k++) {
+                bool first = a < middle && (b >= high || compare(&s->tiles[s->order[a]],
+                                                                 &s->tiles[s->order[b]]) <= 0);
+                s->spare[k] = first ? s->order[a++] : s->order[b++];
+            }
+        }
+        int32_t *order = s->order;
+        s->order = s->spare;
+        s->spare = order;
+    }
+}
+
+/// The tile of a sheet, row and place; -1: there is none.
+static int find(const sheets *s, int32_t sheet, int32_t row, int32_t place)
+{
+    const tile wanted = {.sheet = sheet, .row = row, .place = place};
+    int low = 0, high = s->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (compare(&s->tiles[s->order[middle]], &wanted) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < s->count && compare(&s->tiles[s->order[low]], &wanted) == 0 ? s->order[low] : -1;
+}
+
+static void join(sheets *s, int k, int way, int other)
+{
+    s->tiles[k].next[way] = other;
+    s->tiles[other].next[way + 2] = k;
+}
+
+/// How far a tile's neighbour may be.
+static float reach(const sheets *s, const tile *t)
+{
+    float h = s->w->grid.h, size = t->volume / (s->w->def->breaking.thickness * h);
+    return 2.5f * GY_MAX(h, size);
+}
+
+/// The neighbour that has the number for it, however far; -1: none.
+static int beside(const sheets *s, int k, int way)
+{
+    const tile *t = &s->tiles[k];
+    int32_t one = way == RIGHT;
+    if (t->off || t->alone || t->row == INT32_MAX || t->place == INT32_MAX) {
+        return -1;
+    }
+    int other = find(s, t->sheet, t->row + 1 - one, t->place + one);
+    return other < 0 || s->tiles[other].off ? -1 : other;
+}
+
+static void link(sheets *s, int way)
+{
+    for (int k = 0; k < s->count; k++) {
+        int other = beside(s, k, way);
+        if (other < 0) {
+            continue;
+        }
+        const tile *t = &s->tiles[k], *o = &s->tiles[other];
+        float off[3] = {o->at[0] - t->at[0], o->at[1] - t->at[1], o->at[2] - t->at[2]};
+        if (length(off) < GY_MAX(reach(s, t), reach(s, o))) {
+            join(s, k, way, other);
+        }
+    }
+}
+
+/// Of several with the same numbers, which no front throws, only the first hangs together with
+/// others; roots of nothing are none.
+static void sort_out(sheets *s)
+{
+    for (int k = 1; k < s->count; k++) {
+        const tile *last = &s->tiles[s->order[k - 1]];
+        tile *own = &s->tiles[s->order[k]];
+        if (compare(last, own) == 0) {
+            own->off = own->root;
+            own->alone = true;
+        }
+    }
+    link(s, YOUNGER);
+    for (int k = 0; k < s->count; k++) {
+        tile *t = &s->tiles[k];
+        t->off = t->off || (t->root && t->next[OLDER] < 0);
+    }
+    link(s, RIGHT);
+}
+
+/// Fronts are told by cells, so rows are thrown unevenly: tiles go towards the middle between
+/// neighbours, three times; those inside of the wave stay.
+static void ease(sheets *s)
+{
+    for (int round = 0; round < 3; round++) {
+        for (int k = 0; k < s->count; k++) {
+            tile *t = &s->tiles[k];
+            memcpy(t->up, t->at, sizeof t->up);
+            for (int q = 0; q < 2 && !t->root; q++) {
+                int ahead = t->next[q], back = t->next[q + 2];
+                for (int a = 0; a < 3 && ahead >= 0 && back >= 0; a++) {
+                    float middle = 0.5f * (s->tiles[ahead].at[a] + s->tiles[back].at[a]);
+                    t->up[a] += 0.4f * (middle - t->at[a]);
+                }
+            }
+        }
+        for (int k = 0; k < s->count; k++) {
+            memcpy(s->tiles[k].at, s->tiles[k].up, sizeof s->tiles[k].at);
+        }
+    }
+}
+
+/// U and V of a tile and what follows from them.
+static void spread(const sheets *s, tile *t)
+{
+    float h = s->w->grid.h;
+    for (int q = 0; q < 2; q++) {
+        const int ahead = t->next[q], back = t->next[q + 2];
+        const float *to = ahead < 0 ? t->at : s->tiles[ahead].at;
+        const float *from = back < 0 ? t->at : s->tiles[back].at;
+        float half = ahead >= 0 && back >= 0 ? 0.5f : 1.0f;
+        for (int a = 0; a < 3; a++) {
+            t->side[q][a] = half * (to[a] - from[a]);
+        }
+    }
+    float speed = gy_sqrtf(t->fast[0] * t->fast[0] + t->fast[1] * t->fast[1]);
+    float along[2] = {speed > 0.0f ? t->fast[0] / speed : 1.0f,
+                      speed > 0.0f ? t->fast[1] / speed : 0.0f};
+    float thick = s->w->def->breaking.thickness, size = t->volume / thick;
+    // Whose neighbours are gone is as wide as it was thrown.
+    if (t->next[RIGHT] < 0 && t->next[LEFT] < 0) {
+        float wide = t->next[YOUNGER] < 0 && t->next[OLDER] < 0 ? GY_MIN(gy_sqrtf(size), h) : h;
+        t->side[0][0] = -along[1] * wide;
+        t->side[0][1] = along[0] * wide;
+    }
+    if (t->next[YOUNGER] < 0 && t->next[OLDER] < 0) {
+        float wide = GY_MAX(length(t->side[0]), 1e-3f * h);
+        float long_ = GY_MIN(size / wide, 2.0f * h);
+        t->side[1][0] = -along[0] * long_;
+        t->side[1][1] = -along[1] * long_;
+    }
+    cross(t->side[0], t->side[1], t->up);
+    t->area = length(t->up);
+}
+
+static void spread_all(sheets *s)
+{
+    for (int k = 0; k < s->count; k++) {
+        spread(s, &s->tiles[k]);
+    }
+    for (int k = 0; k < s->count; k++) {
+        tile *t = &s->tiles[k];
+        if (t->root && !t->off) {
+            const tile *o = &s->tiles[t->next[OLDER]];
+            t->volume = o->area > 0.0f ? o->volume / o->area * t->area : 0.0f;
+        }
+    }
+}
+
+// ---- corners
+
+static int32_t root_of(int32_t *forest, int32_t k)
+{
+    while (forest[k] != k) {
+        forest[k] = forest[forest[k]];
+        k = forest[k];
+    }
+    return k;
+}
+
+static void unite(int32_t *forest, int32_t a, int32_t b)
+{
+    a = root_of(forest, a);
+    b = root_of(forest, b);
+    forest[GY_MAX(a, b)] = GY_MIN(a, b);
+}
+
+// Corners of a tile go round as U, V do: back of both, ahead along U, ahead along both, along V.
+static const int first_corner[2] = {1, 2}, second_corner[2] = {2, 3}; // of the edge to a neighbour
+static const int first_back[2] = {0, 1}, second_back[2] = {3, 0};     // the same of the neighbour
+
+static void unite_edge(sheets *s, int k, int way)
+{
+    int other = s->tiles[k].next[way];
+    unite(s->of, 4 * k + first_corner[way], 4 * other + first_back[way]);
+    unite(s->of, 4 * k + second_corner[way], 4 * other + second_back[way]);
+    unite(s->piece, k, other);
+}
+
+/// Tiles share the corners of the edges between them. Two that share both although nothing joins
+/// them do hang together: a tear goes on from edge to edge.
+static void make_corners(sheets *s)
+{
+    for (int k = 0; k < 4 * s->count; k++) {
+        s->of[k] = k;
+    }
+    for (int k = 0; k < s->count; k++) {
+        s->piece[k] = k;
+    }
+    for (int k = 0; k < s->count; k++) {
+        for (int way = 0; way < 2; way++) {
+            if (s->tiles[k].next[way] >= 0) {
+                unite_edge(s, k, way);
+            }
+        }
+    }
+    for (int k = 0; k < s->count; k++) {
+        for (int way = 0; way < 2; way++) {
+            int other = s->tiles[k].next[way] < 0 ? beside(s, k, way) : -1;
+            if (other >= 0 &&
+                root_of(s->of, 4 * k + first_corner[way]) ==
+                    root_of(s->of, 4 * other + first_back[way]) &&
+                root_of(s->of, 4 * k + second_corner[way]) ==
+                    root_of(s->of, 4 * other + second_back[way])) {
+                join(s, k, way, other);
+                unite_edge(s, k, way);
+            }
+        }
+    }
+    // From here on they are numbers. A root comes before what hangs on it.
+    for (int k = 0; k < 4 * s->count; k++) {
+        if (s->tiles[k / 4].off) {
+            s->of[k] = -1;
+        } else if (s->of[k] == k) {
+            s->of[k] = -2 - s->corner_count++;
+        } else {
+            int32_t r = s->of[k];
+            while (r >= 0) {
+                r = s->of[r];
+            }
+            s->of[k] = r;
+        }
+    }
+    for (int k = 0; k < 4 * s->count; k++) {
+        s->of[k] = -2 - s->of[k];
+    }
+    for (int k = 0; k < s->count; k++) {
+        s->piece[k] = root_of(s->piece, k);
+    }
+}
+
+static void sum_corners(sheets *s)
+{
+    static const float sign[4][2] = {{-0.5f, -0.5f}, {0.5f, -0.5f}, {0.5f, 0.5f}, {-0.5f, 0.5f}};
+    memset(s->corners, 0, (size_t)s->corner_count * sizeof *s->corners);
+    for (int k = 0; k < s->count; k++) {
+        const tile *t = &s->tiles[k];
+        for (int c = 0; c < 4 && !t->off; c++) {
+            corner *to = &s->corners[s->of[4 * k + c]];
+            for (int a = 0; a < 3; a++) {
+                to->at[a] +=
+                    (double)(t->at[a] + (sign[c][0] * t->side[0][a] + sign[c][1] * t->side[1][a]));
+                to->up[a] += (double)t->up[a];
+            }
+            to->area += (double)t->area;
+            to->volume += (double)t->volume;
+            to->tiles++;
+        }
+        for (int q = 0; q < WAYS && !t->off; q++) {
+            // The edge towards a neighbour: corners 1 2, 2 3, 3 0, 0 1.
+            if (t->next[q] < 0) {
+                s->corners[s->of[4 * k + (q + 1) % 4]].ends++;
+                s->corners[s->of[4 * k + (q + 2) % 4]].ends++;
+            }
+        }
+    }
+}
+
+// ---- the surface
+
+/// Points 2 k above and 2 k + 1 below corner k, of a thickness times its piece's scale.
+static void place_points(sheets *s)
+{
+    for (int k = 0; k < 4 * s->count; k++) {
+        int at = s->of[k];
+        if (at < 0) {
+            continue;
+        }
+        const corner *c = &s->corners[at];
+        double up[3] = {c->up[0], c->up[1], c->up[2]};
+        double size = (double)gy_sqrtf((float)(up[0] * up[0] + (up[1] * up[1] + up[2] * up[2])));
+        double mean = c->volume / c->tiles, thick = c->area > 0.0 ? c->volume / c->area : 0.0;
+        // Tiles that are crushed are no towers.
+        double most = 1.2 * (double)gy_powf((float)mean, 1.0f / 3.0f);
+        thick = GY_MIN(thick, most) * (c->ends > 0 ? 0.6 : 1.0);
+        thick *= 0.5 * (double)s->scale[s->piece[k / 4]];
+        for (int a = 0; a < 3; a++) {
+            double middle = c->at[a] / c->tiles;
+            double off = size > 0.0 ? thick * up[a] / size : a == 2 ? thick : 0.0;
+            s->points[6 * at + a] = (float)(middle + off);
+            s->points[6 * at + 3 + a] = (float)(middle - off);
+        }
+    }
+}
+
+static void triangle(sheets *s, int a, int b, int c)
+{
+    int32_t *to = &s->triangles[3 * s->triangle_count++];
+    to[0] = a;
+    to[1] = b;
+    to[2] = c;
+}
+
+/// The triangles of a tile; `top`: twice its corners.
+static void cover(sheets *s, const tile *t, const int32_t *of)
+{
+    int32_t top[4];
+    for (int c = 0; c < 4; c++) {
+        top[c] = 2 * of[c];
+    }
+    triangle(s, top[0], top[1], top[2]);
+    triangle(s, top[0], top[2], top[3]);
+    triangle(s, top[0] + 1, top[2] + 1, top[1] + 1);
+    triangle(s, top[0] + 1, top[3] + 1, top[2] + 1);
+    for (int q = 0; q < WAYS; q++) {
+        int from = top[(q + 1) % 4], to = top[(q + 2) % 4];
+        if (t->next[q] < 0) {
+            triangle(s, to, from, from + 1);
+            triangle(s, to, from + 1, to + 1);
+        }
+    }
+}
+
+/// The water's surface under a place.
+static float surface_at(const sheets *s, float x, float y)
+{
+    const gyre_grid *g = &s->w->grid;
+    float at[2] = {x, y};
+    gyre_water_sample sample = {0};
+    for (int a = 0; a < 2; a++) {
+        at[a] = GY_MIN(GY_MAX(at[a], g->origin[a]), g->origin[a] + g->h * (float)g->n[a]);
+    }
+    gyre_result r = gyre_water_query(s->w, at, 1, &sample);
+    return r == GYRE_OK && sample.depth > 0.0f ? sample.height : -1e30f;
+}
+
+/// How high a triangle's mean stands, held to the water's surface; where it passes that, by the
+/// middles of 64 parts.
+static double height_above(const sheets *s, const int32_t *triangle, double base)
+{
+    enum { PARTS = 8 };
+    const float *p[3];
+    int over = 0;
+    double z = 0.0;
+    for (int c = 0; c < 3; c++) {
+        p[c] = &s->points[(size_t)3 * (size_t)triangle[c]];
+        over += p[c][2] > s->surface[triangle[c]];
+        z += ((double)GY_MAX(p[c][2], s->surface[triangle[c]]) - base) / 3.0;
+    }
+    if (over == 0 || over == 3) {
+        return z;
+    }
+    z = 0.0;
+    for (int k = 0; k < PARTS * PARTS; k++) {
+        // Row by row from the first corner, upright and hanging parts by turns.
+        int row = (int)gy_sqrtf((float)k + 0.5f), place = k - row * row;
+        float low = (float)row + (place & 1 ? 1.0f / 3.0f : 2.0f / 3.0f);
+        float right = (float)(place / 2) + (place & 1 ? 2.0f / 3.0f : 1.0f / 3.0f);
+        float b = (low - right) / PARTS, c = right / PARTS, a = 1.0f - b - c, at[3];
+        for (int q = 0; q < 3; q++) {
+            at[q] = a * p[0][q] + (b * p[1][q] + c * p[2][q]);
+        }
+        float surface = surface_at(s, at[0], at[1]);
+        z += ((double)GY_MAX(at[2], surface) - base) / (PARTS * PARTS);
+    }
+    return z;
+}
+
+/// A triangle's part of what a closed surface has above the water, m^3: columns down to a level.
+static double above(const sheets *s, const int32_t *triangle, double base)
+{
+    double p[3][2];
+    for (int c = 0; c < 3; c++) {
+        const float *at = &s->points[(size_t)3 * (size_t)triangle[c]];
+        p[c][0] = (double)at[0] - (double)s->w->grid.origin[0];
+        p[c][1] = (double)at[1] - (double)s->w->grid.origin[1];
+    }
+    double area =
+        (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[1][1] - p[0][1]) * (p[2][0] - p[0][0]);
+    return 0.5 * area * height_above(s, triangle, base);
+}
+
+/// Triangles with the thicknesses that give each piece its volume above the water.
+static void fit(sheets *s)
+{
+    enum { ROUNDS = 4 };
+    for (int k = 0; k < s->count; k++) {
+        s->scale[k] = 1.0f;
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        place_points(s);
+        for (int k = 0; k < 2 * s->corner_count; k++) {
+            s->surface[k] = surface_at(s, s->points[3 * k], s->points[3 * k + 1]);
+        }
+        s->triangle_count = 0;
+        memset(s->volume, 0, 2 * (size_t)s->count * sizeof *s->volume);
+        for (int k = 0; k < s->count; k++) {
+            const tile *t = &s->tiles[k];
+            int first = s->triangle_count;
+            double base = (double)s->tiles[s->piece[k]].at[2];
+            if (t->off) {
+                continue;
+            }
+            cover(s, t, &s->of[4 * k]);
+            for (int q = first; q < s->triangle_count; q++) {
+                s->volume[2 * s->piece[k]] += above(s, &s->triangles[3 * q], base);
+            }
+            s->volume[2 * s->piece[k] + 1] += t->root ? 0.0 : (double)t->volume;
+        }
+        for (int k = 0; k < s->count && round < ROUNDS - 1; k++) {
+            double is = s->volume[2 * k], wanted = s->volume[2 * k + 1];
+            double by = is > 0.05 * wanted ? wanted / is : 1.0;
+            double now = (double)s->scale[k] * GY_MIN(GY_MAX(by, 0.5), 2.0);
+            // Where rows have overtaken each other, what lies folded counts as less.
+            s->scale[k] = (float)GY_MIN(GY_MAX(now, 0.4), 2.5);
+        }
+    }
+}
+
+static size_t round64(size_t size)
+{
+    return (size + 63) / 64 * 64;
+}
+
+/// Bytes of everything, laid out from `base` on where there is one.
+static size_t lay_out(sheets *s, size_t most, char *base)
+{
+    enum { PARTS = 10 };
+    const size_t sizes[PARTS] = {most * sizeof *s->tiles,      most * sizeof *s->order,
+                                 most * sizeof *s->spare,      4 * most * sizeof *s->of,
+                                 most * sizeof *s->piece,      4 * most * sizeof *s->corners,
+                                 2 * most * sizeof *s->volume, 24 * most * sizeof *s->points,
+                                 most * sizeof *s->scale,      8 * most * sizeof *s->surface};
+    void *at[PARTS];
+    size_t used = 0;
+    for (int k = 0; k < PARTS; k++) {
+        at[k] = base + (base ? used : 0);
+        used += round64(sizes[k]);
+    }
+    s->tiles = at[0];
+    s->order = at[1];
+    s->spare = at[2];
+    s->of = at[3];
+    s->piece = at[4];
+    s->corners = at[5];
+    s->volume = at[6];
+    s->points = at[7];
+    s->scale = at[8];
+    s->surface = at[9];
+    s->triangles = (int32_t *)(void *)(base + (base ? used : 0));
+    return used + round64(36 * most * sizeof *s->triangles);
+}
+
+gyre_result gy_water_overhang(gyre_model *model, gyre_mesh *mesh)
+{
+    gyre_water *w = (gyre_water *)model;
+    sheets s = {.w = w};
+    if (!w->breaking || w->breaking->sets[GY_SET_PATCHES].state.count == 0) {
+        return GYRE_OK;
+    }
+    size_t most = (size_t)w->breaking->sets[GY_SET_PATCHES].state.count +
+                  (size_t)w->breaking->state->point_count;
+    // Indices are of 32 bits.
+    if (most > INT32_MAX / 64) {
+        return gyre_fail(GYRE_ERROR_MEMORY, "overhang: a surface of %zu particles", most);
+    }
+    gyre_result r = gy_list_reserve(w, &w->overhang, 1, lay_out(&s, most, NULL));
+    if (r != GYRE_OK) {
+        return r;
+    }
+    lay_out(&s, most, w->overhang.items);
+    take_particles(&s);
+    take_roots(&s);
+    sort(&s);
+    sort_out(&s);
+    ease(&s);
+    spread_all(&s);
+    make_corners(&s);
+    sum_corners(&s);
+    fit(&s);
+    *mesh = (gyre_mesh){s.points, 2 * s.corner_count, s.triangles, s.triangle_count};
+    return GYRE_OK;
+}
