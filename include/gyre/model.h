@@ -167,6 +167,15 @@ GYRE_API int gyre_model_mesh_count(const gyre_model *model);
 /// for one that is not enabled. GYRE_ERROR_ARGUMENT: no such index.
 GYRE_API gyre_result gyre_model_mesh(const gyre_model *model, int index, gyre_mesh *mesh);
 
+/// The surface of the index-th body of the set that a model was handed, in the world as it stands
+/// now, where the model has it: in water with periodic sides brought in by whole periods, and cut
+/// in two where it lies across a seam. Else that of gyre_bodies_mesh(). Valid until the next call
+/// for the model or the set. GYRE_ERROR_STATE: it has no set; GYRE_ERROR_ARGUMENT: no such index;
+/// GYRE_ERROR_MEMORY: a mesh across a seam has too many triangles to be cut.
+GYRE_API gyre_result gyre_model_body_mesh(gyre_model *model, int index, gyre_mesh *mesh);
+/// Whether it has been handed a set: gyre_model_use_bodies().
+GYRE_API bool gyre_model_has_bodies(const gyre_model *model);
+
 /// How many walls without thickness a model has to draw (the sheets in a gas); 0 for most models.
 GYRE_API int gyre_model_sheet_count(const gyre_model *model);
 

@@ -375,6 +375,8 @@ typedef struct gyre_water_stats {
     int64_t spray_refused;   ///< so far, as patches_refused
     int64_t foam;            ///< particles of foam and bubbles
     int64_t foam_refused;    ///< so far: that found no room
+    double turn_cut; ///< rad by which the Earth turned the last step too little: above 0 where
+                     ///< `excess` does not split steps and coriolis times dt is more than 1
 } gyre_water_stats;
 
 /// A line of the ledger: what came in by it since create, in m^3.

@@ -13,6 +13,7 @@
 // begins its fall at the upper one, u fast. A body that enters faster than `splash` throws a
 // tenth of what it displaces, from 24 places round it.
 #include "base/maths.h"
+#include "body/body.h"
 #include "water/breaking.h"
 #include "water/form.h"
 
@@ -208,9 +209,9 @@ bool gy_weir_throws(gyre_water *w, const gy_gate_face *face, int up, float moved
     return gy_air_add(w, GY_SET_PATCHES, amount, &t);
 }
 
-static void splash(gyre_water *w, int body, float fast, double volume)
+/// `body`: its number among those that the water has columns of.
+static void splash(gyre_water *w, int body, const gyre_pose *pose, float fast, double volume)
 {
-    const gyre_pose *pose = &((const gyre_water_body *)w->def->bodies.items)[body].pose;
     float h = w->grid.h, size = gy_sqrtf((float)volume), amount;
     enum { ROUND = 24 };
     float low[2] = {1e30f, 1e30f}, high[2] = {-1e30f, -1e30f};
@@ -230,7 +231,11 @@ static void splash(gyre_water *w, int body, float fast, double volume)
         int at[2], slot, place;
         for (int a = 0; a < 2; a++) {
             t.at[a] = pose->position[a] + (reach + h) * way[a];
-            float off = (t.at[a] - w->grid.origin[a]) / h;
+            float period = (float)w->tiles.n[a] * h, edge = w->grid.origin[a];
+            if (gy_water_around(&w->model).periodic >> a & 1u) {
+                t.at[a] += t.at[a] < edge ? period : t.at[a] >= edge + period ? -period : 0.0f;
+            }
+            float off = (t.at[a] - edge) / h;
             at[a] = off >= 0.0f && off < (float)w->tiles.n[a] ? (int)off : -1;
         }
         const float *depth = gy_air_column(w, at[0], at[1], &slot, &place);
@@ -241,19 +246,41 @@ static void splash(gyre_water *w, int body, float fast, double volume)
     }
 }
 
-void gy_splashes(gyre_water *w)
+/// How fast a body of the set comes down, m/s.
+static double down_of(const gy_set_state *state)
+{
+    return state->dt > 0.0 ? (state->before.at[2] - state->now.at[2]) / state->dt
+                           : -state->velocity[2];
+}
+
+void gy_splashes(gyre_water *w, float dt)
 {
     const gyre_water_body *bodies = w->def->bodies.items;
     gy_breaking *b = w->breaking;
-    for (int k = 0; k < w->def->bodies.count; k++) {
+    int own = w->def->bodies.count;
+    double least = (double)w->def->breaking.splash;
+    for (int k = 0; k < own; k++) {
         double more = w->displaced[k] - b->displaced[k];
-        float down = -bodies[k].pose.velocity[2], least = w->def->breaking.splash;
+        float down = -bodies[k].pose.velocity[2];
         b->displaced[k] = w->displaced[k];
-        if (least > 0.0f && down > least && more > 0.0) {
-            splash(w, k, down, more);
+        if (least > 0.0 && (double)down > least && more > 0.0) {
+            splash(w, k, &bodies[k].pose, down, more);
         }
     }
-    for (int k = w->def->bodies.count; k < w->body_room; k++) {
+    for (int k = own; k < w->body_room; k++) {
         b->displaced[k] = 0.0;
+    }
+    // What those of a set displaced a step ago is no part of the water's state: by how much more
+    // it is now follows from how much of the surface they cut.
+    for (int k = own; w->set.memory && least > 0.0 && k < w->set.pool.count; k++) {
+        double down = down_of(w->model.bodies->states + (k - own));
+        double more = down > least && w->set.all[k].enabled
+                          ? gy_bodies_cut(w->body, k) * down * (double)dt
+                          : 0.0;
+        if (more > 0.0) {
+            gyre_pose pose = w->set.all[k].pose;
+            gy_bodies_bring_in(w->body, k, &pose);
+            splash(w, k, &pose, (float)down, more);
+        }
     }
 }
