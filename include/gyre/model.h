@@ -94,7 +94,8 @@ GYRE_API gyre_result gyre_model_step(gyre_model *model, float dt);
 ///     }
 ///
 /// Water is displaced by them and carries them. A gas in 3D goes round them, is pushed by those
-/// that move, and pushes those that are free (gyre_gas_read_push). What a model cannot take (a
+/// that move, and pushes those that are free (gyre_gas_read_push). In an ocean they shed wave
+/// particles, where it has room for them, and it bears none. What a model cannot take (a
 /// half-space in water, a deforming mesh in a gas) is refused here, and where it comes later by the
 /// model's next call. Saving a model does not save the set: load that first. Only the set's owner
 /// moves its bodies. GYRE_ERROR_UNSUPPORTED: a model that takes no bodies; GYRE_ERROR_ARGUMENT: a
