@@ -152,6 +152,15 @@ static void water_is_kept(void **state)
                                   : fabs(s.ledger_error) < rounding * s.volume);
             }
         }
+        for (int l = 0; l < p.levels && exact; l++) {
+            int n[2];
+            float *x = get(p.water[l], mode == GYRE_WATER_WAVE ? "height" : "depth", n);
+            for (int k = 0; k < n[0] * n[1]; k++) {
+                double quanta = (double)x[k] * 2097152.0; // the power of two above 4e-7
+                assert_true(quanta == floor(quanta));
+            }
+            free(x);
+        }
         print_message("mode %d%s: volume %g, off by %g at most\n", mode, exact ? ", exact" : "",
                       before.volume, most);
         assert_true(most < rounding * before.volume);

@@ -610,9 +610,9 @@ GYRE_API gyre_result gyre_water_join(gyre_water *water, const gyre_water_outside
 /// both ways. When both stand at one time the fine water replaces what of the coarse one lies below
 /// it, and passes at the join are made one, so that water is conserved. Both have one mode, wave or
 /// shallow, one device, gravity, level at rest, wave speed, dry_depth, rotation, acceleration and
-/// exact, and stand at one time; the fine one has an even number of cells, at least 8, along both axes,
-/// and begins at a corner of a coarse cell at least 4 cells from that one's sides and from others
-/// nested in it. gyre_model_shift() moves the fine water by even numbers of cells, filled from the
+/// exact, and stand at one time; the fine one has an even number of cells, at least 8, along both
+/// axes, and begins at a corner of a coarse cell at least 4 cells from that one's sides and from
+/// others nested in it. gyre_model_shift() moves the fine water by even numbers of cells, filled from the
 /// coarse one. Bodies float in the fine water alone. What the fine water makes of the coarse one
 /// stands in that one's ledger as "edits"; see gyre_water_count_together(). A step fails with
 /// GYRE_ERROR_STATE where it would lead beyond the coarse water's time. They part when one of them
