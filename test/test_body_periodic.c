@@ -276,13 +276,73 @@ static void test_drawn(void **state)
     }
 }
 
+/// Bodies of a set are drawn where they are round the domain, in two pieces where they lie across a
+/// seam, however many periods they have gone; one that lies inside is drawn as the set has it.
+static void test_set_drawn(void **state)
+{
+    (void)state;
+    gyre_water_def def = sea(GYRE_WATER_SHALLOW);
+    gyre_water *water = make(&def);
+    gyre_model *model = gyre_water_model(water);
+    gyre_body box = gyre_bodies_default_body();
+    gyre_bodies *set = NULL;
+    gyre_mesh mesh, plain;
+    OK(gyre_bodies_create(NULL, &set));
+    const float size[3] = {6.0f, 4.0f, 1.0f};
+    memcpy(box.form.as.box.size, size, sizeof size);
+    const float places[4][2] = {{20, 20}, {20 - 3 * WIDE, 20 + WIDE}, {2 * WIDE + 1, 20}, {47, -1}};
+    for (int k = 0; k < 4; k++) {
+        memcpy(box.pose.position, places[k], sizeof places[k]);
+        assert_true(gyre_bodies_add(set, &box) != 0);
+    }
+    assert_int_equal(gyre_model_body_mesh(model, 0, &mesh), GYRE_ERROR_STATE);
+    assert_false(gyre_model_has_bodies(model));
+    OK(gyre_model_use_bodies(model, set));
+    assert_true(gyre_model_has_bodies(model));
+    assert_int_equal(gyre_model_body_mesh(model, 4, &mesh), GYRE_ERROR_ARGUMENT);
+    run(water, 1, 0.02f);
+    OK(gyre_bodies_step(set, 0.02f));
+    for (int k = 0; k < 4; k++) {
+        OK(gyre_model_body_mesh(model, k, &mesh));
+        float low[2] = {1e9f, 1e9f}, high[2] = {-1e9f, -1e9f};
+        double area = 0.0; // of what looks up, seen from above
+        for (int p = 0; p < mesh.point_count; p++) {
+            for (int a = 0; a < 2; a++) {
+                low[a] = fminf(low[a], mesh.points[3 * p + a]);
+                high[a] = fmaxf(high[a], mesh.points[3 * p + a]);
+            }
+        }
+        for (int t = 0; t < mesh.triangle_count; t++) {
+            const float *c[3];
+            for (int q = 0; q < 3; q++) {
+                c[q] = mesh.points + (ptrdiff_t)3 * mesh.triangles[3 * t + q];
+            }
+            double z = 0.5 * ((double)(c[1][0] - c[0][0]) * (double)(c[2][1] - c[0][1]) -
+                              (double)(c[1][1] - c[0][1]) * (double)(c[2][0] - c[0][0]));
+            area += z > 0.0 ? z : 0.0;
+        }
+        bool across[2] = {k >= 2, k == 3};
+        assert_true(fabs(area - 24.0) < 1e-3);
+        for (int a = 0; a < 2; a++) {
+            assert_true(low[a] >= 0.0f && high[a] <= WIDE);
+            assert_true(across[a] ? low[a] == 0.0f && high[a] == WIDE
+                                  : fabs((double)(low[a] + high[a]) - 40.0) < 1e-3);
+        }
+        if (k == 0) {
+            OK(gyre_bodies_mesh(set, gyre_bodies_element(set, 0), &plain));
+            assert_true(plain.points == mesh.points && plain.point_count == mesh.point_count);
+        }
+    }
+    gyre_water_destroy(water);
+    gyre_bodies_destroy(set);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_carried),
-        cmocka_unit_test(test_floating),
-        cmocka_unit_test(test_asked),
-        cmocka_unit_test(test_drawn),
+        cmocka_unit_test(test_carried),   cmocka_unit_test(test_floating),
+        cmocka_unit_test(test_asked),     cmocka_unit_test(test_drawn),
+        cmocka_unit_test(test_set_drawn),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -333,35 +333,55 @@ static void test_falls(void **state)
 }
 
 /// A ball that falls into the water throws spray all round, a slow one none; the water comes back.
+/// One of a set does so, too, and where it falls on a seam of a periodic domain.
 static void test_splash(void **state)
 {
     (void)state;
-    for (int fast = 0; fast < 2; fast++) {
+    for (int which = 0; which < 5; which++) {
+        bool fast = which > 0, of_set = which > 1, seam = which > 2, far = which == 4;
         gyre_water_def def = pool(GYRE_WATER_SHALLOW, 64, 64, 0.1f);
+        if (seam) {
+            periodic(&def);
+        }
+        float x = far ? 6.4f - 128.0f : seam ? 6.4f : 3.2f; // twenty domains off: there, too
         gyre_water_body ball = gyre_water_default_body();
         ball.form = GYRE_BODY_SPHERE;
         ball.size[0] = 0.4f;
         ball.density = 800;
-        const float place[3] = {3.2f, 3.2f, 0.5f};
+        const float place[3] = {x, 3.2f, 0.5f};
         memcpy(ball.pose.position, place, sizeof place);
         ball.pose.velocity[2] = fast ? -4.0f : -0.1f;
-        def.bodies = (gyre_pool){&ball, 1, 1};
+        def.bodies = of_set ? (gyre_pool){0} : (gyre_pool){&ball, 1, 1};
         def.spray.capacity = 500;
         def.breaking.splash = 3.0f;
         gyre_water *water = make(&def);
+        gyre_bodies *set = NULL;
+        gyre_body other = gyre_bodies_default_body();
+        OK(gyre_bodies_create(NULL, &set));
+        other.form.kind = GYRE_FORM_SPHERE;
+        other.form.as.sphere.radius = 0.4f;
+        other.density = 800.0f;
+        other.motion = GYRE_MOTION_FREE;
+        other.pose = ball.pose;
+        assert_true(gyre_bodies_add(set, &other) != 0);
+        if (of_set) {
+            OK(gyre_model_use_bodies(gyre_water_model(water), set));
+        }
         double start = gyre_water_get_stats(water).volume, air = 0.0;
         int64_t most = 0;
         for (int n = 0; n < 240; n++) {
             run(water, 1, 1.0f / 60);
+            OK(gyre_bodies_step(set, 1.0f / 60));
             gyre_water_stats s = gyre_water_get_stats(water);
             most = most > s.spray ? most : s.spray;
             air = fmax(air, s.air);
             assert_true(fabs(s.volume + s.air - start) < 2e-5 && fabs(s.ledger_error) < 2e-5);
         }
-        printf("ball: %lld drops, %.4f m^3\n", (long long)most, air);
+        printf("ball %d: %lld drops, %.4f m^3\n", which, (long long)most, air);
         assert_true(fast ? most >= 24 && air > 1e-3 : most == 0);
         assert_true(gyre_water_get_stats(water).air < 1e-6);
         gyre_water_destroy(water);
+        gyre_bodies_destroy(set);
     }
 }
 

@@ -554,7 +554,8 @@ static void shipped_scenes_load(void **state)
                                         "duck_pond",
                                         "ring_through_hoop",
                                         "divided_sea",
-                                        "leaves_on_river"};
+                                        "leaves_on_river",
+                                        "motor_boat"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
         gyre_scene *scene = NULL;

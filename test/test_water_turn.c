@@ -74,6 +74,78 @@ static void test_long_steps(void **state)
     }
 }
 
+/// A step that turns by more than a radian at once does so in mode dispersive, whose turn is not
+/// split; where `excess` asks that no step be split, what is left out of the turn is told.
+static void test_far_turns(void **state)
+{
+    (void)state;
+    gyre_water_def def = pool(GYRE_WATER_DISPERSIVE, 16, 16, 1000.0f);
+    periodic(&def);
+    def.coriolis = 0.05f;
+    gyre_water *water = make(&def);
+    put(water, "discharge_x", eastwards);
+    run(water, 1, (float)(2.5 * PI / 0.05)); // once round and a quarter
+    int n[2];
+    float *qx = get(water, "discharge_x", n), *qy = get(water, "discharge_y", n);
+    assert_true(fabs((double)qx[100]) < 1e-5 && fabs((double)qy[100] + 0.5) < 1e-5);
+    assert_true(gyre_water_get_stats(water).turn_cut == 0.0);
+    free(qx);
+    free(qy);
+    gyre_water_destroy(water);
+    for (int excess = 0; excess < 2; excess++) {
+        def.mode = GYRE_WATER_WAVE;
+        def.excess = excess ? GYRE_WATER_CLAMP : GYRE_WATER_SPLIT;
+        water = make(&def);
+        run(water, 1, 50.0f); // 2.5 rad
+        double cut = gyre_water_get_stats(water).turn_cut;
+        assert_true(excess ? fabs(cut - 1.5) < 1e-5 : cut == 0.0);
+        run(water, 1, 0.1f);
+        assert_true(gyre_water_get_stats(water).turn_cut == 0.0);
+        gyre_water_destroy(water);
+    }
+}
+
+/// Flow that turns at the scheme's limit, rough from cell to cell, does not grow: what damps jumps
+/// of speed is less there than elsewhere.
+static double jagged(double x, double y)
+{
+    return 0.02 * sin(2.9 * x + 1.3 * y) + 0.02 * cos(3.1 * y) + 0.01 * sin(0.2 * x);
+}
+
+static double jagged_depth(double x, double y)
+{
+    return 1.0 + 0.3 * jagged(y, x);
+}
+
+static void test_rough_flow_is_stable(void **state)
+{
+    (void)state;
+    gyre_water_def def = pool(GYRE_WATER_SHALLOW, 64, 64, 1.0f);
+    periodic(&def);
+    def.courant = 1.0f;
+    def.coriolis = 0.1f;
+    gyre_water *water = make(&def);
+    put(water, "depth", jagged_depth);
+    put(water, "discharge_x", jagged);
+    put(water, "discharge_y", jagged);
+    gyre_water_stats first = gyre_water_get_stats(water), last = first;
+    double before = first.kinetic_energy + first.potential_energy, rise = 0.0;
+    for (int k = 0; k < 4000; k++) {
+        run(water, 1, 0.25f);
+        last = gyre_water_get_stats(water);
+        double now = last.kinetic_energy + last.potential_energy;
+        rise = fmax(rise, now - before);
+        before = now;
+    }
+    print_message(
+        "rough flow: %.3f J of kinetic energy, after 4000 steps %.3f; rose by %.1e J in a "
+        "step at most\n",
+        first.kinetic_energy, last.kinetic_energy, rise);
+    assert_true(last.kinetic_energy < first.kinetic_energy);
+    assert_true(rise < 1e-2 * first.kinetic_energy);
+    gyre_water_destroy(water);
+}
+
 // ---- balance
 
 enum { JET = 64 };
@@ -349,9 +421,10 @@ static void test_not_split(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_inertial), cmocka_unit_test(test_long_steps),
-        cmocka_unit_test(test_jet),      cmocka_unit_test(test_energy),
-        cmocka_unit_test(test_borders),  cmocka_unit_test(test_ledger),
+        cmocka_unit_test(test_inertial),  cmocka_unit_test(test_long_steps),
+        cmocka_unit_test(test_far_turns), cmocka_unit_test(test_rough_flow_is_stable),
+        cmocka_unit_test(test_jet),       cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_borders),   cmocka_unit_test(test_ledger),
         cmocka_unit_test(test_not_split)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

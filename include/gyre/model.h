@@ -94,7 +94,8 @@ GYRE_API gyre_result gyre_model_step(gyre_model *model, float dt);
 ///     }
 ///
 /// Water is displaced by them and carries them. A gas in 3D goes round them, is pushed by those
-/// that move, and pushes those that are free (gyre_gas_read_push). What a model cannot take (a
+/// that move, and pushes those that are free (gyre_gas_read_push). In an ocean they shed wave
+/// particles, where it has room for them, and it bears none. What a model cannot take (a
 /// half-space in water, a deforming mesh in a gas) is refused here, and where it comes later by the
 /// model's next call. Saving a model does not save the set: load that first. Only the set's owner
 /// moves its bodies. GYRE_ERROR_UNSUPPORTED: a model that takes no bodies; GYRE_ERROR_ARGUMENT: a
@@ -166,6 +167,15 @@ GYRE_API int gyre_model_mesh_count(const gyre_model *model);
 /// joined sides, seen from outside anticlockwise; valid until the model's next call; no triangles
 /// for one that is not enabled. GYRE_ERROR_ARGUMENT: no such index.
 GYRE_API gyre_result gyre_model_mesh(const gyre_model *model, int index, gyre_mesh *mesh);
+
+/// The surface of the index-th body of the set that a model was handed, in the world as it stands
+/// now, where the model has it: in water with periodic sides brought in by whole periods, and cut
+/// in two where it lies across a seam. Else that of gyre_bodies_mesh(). Valid until the next call
+/// for the model or the set. GYRE_ERROR_STATE: it has no set; GYRE_ERROR_ARGUMENT: no such index;
+/// GYRE_ERROR_MEMORY: a mesh across a seam has too many triangles to be cut.
+GYRE_API gyre_result gyre_model_body_mesh(gyre_model *model, int index, gyre_mesh *mesh);
+/// Whether it has been handed a set: gyre_model_use_bodies().
+GYRE_API bool gyre_model_has_bodies(const gyre_model *model);
 
 /// How many walls without thickness a model has to draw (the sheets in a gas); 0 for most models.
 GYRE_API int gyre_model_sheet_count(const gyre_model *model);

@@ -98,6 +98,29 @@ typedef struct gyre_ocean_foam {
     float life;      ///< s in which it fades to 1/e
 } gyre_ocean_foam;
 
+/// How a front of wave particles that bodies have shed falls as it widens to R.
+typedef enum gyre_ocean_keeps {
+    GYRE_OCEAN_VOLUME, ///< as 1/R: a particle that becomes three has a third left for each
+    GYRE_OCEAN_ENERGY  ///< as 1/sqrt(R), as rings on real water
+} gyre_ocean_keeps;
+
+/// Wave particles, and how bodies of a set shed them as they move (gyre_model_use_bodies): Yuksel,
+/// House and Keyser 2007. A body's outline, seen from above, sheds families of them, each an arc
+/// that widens and whose particles become three when they stand more than half a radius apart.
+typedef struct gyre_ocean_particles {
+    int32_t capacity; ///< families at a time, 184 bytes each; 0: bodies shed none. When all are in
+                      ///< use the oldest makes room: gyre_ocean_stats.families_cut
+    int32_t bodies;   ///< that shed, at most
+    float radius;     ///< m, of what bodies shed
+    float speed;      ///< m/s, of that; 0: that of waves two radii long
+    float life;       ///< s after which it has faded
+    float strength;   ///< share of what they displace that becomes waves, or more
+    float least;      ///< m: particles of a lower amplitude are gone
+    float sideways;   ///< of all particles, emitters' too: 0: they move water up and down only, 1:
+                      ///< along their way, too, as in that paper
+    int32_t keeps;    ///< gyre_ocean_keeps; of what bodies shed
+} gyre_ocean_particles;
+
 /// What an ocean is made from. Take it from gyre_ocean_default_def().
 typedef struct gyre_ocean_def {
     uint32_t cookie;        ///< set by gyre_ocean_default_def
@@ -114,6 +137,7 @@ typedef struct gyre_ocean_def {
     gyre_pool waves;        ///< of gyre_ocean_wave
     gyre_pool seas;         ///< of gyre_ocean_sea
     gyre_pool emitters;     ///< of gyre_ocean_emitter
+    gyre_ocean_particles particles; ///< what bodies shed
 } gyre_ocean_def;
 
 /// What the sea is like. Heights and periods are those of the waves that the patches hold, by
@@ -129,6 +153,12 @@ typedef struct gyre_ocean_stats {
     double mean_period;        ///< s, sqrt(m0 / m2)
     double mean_direction;     ///< degrees, energy's
     double spread;             ///< degrees, circular standard deviation of directions
+    int64_t particles;         ///< wave particles of bodies that are there
+    int64_t families;          ///< that they belong to
+    int64_t families_shed;     ///< ever, since create
+    int64_t families_cut;      ///< of these, that made room before their life was over
+    int32_t bodies_refused;    ///< that shed nothing for want of room (particles.bodies)
+    double particle_volume;    ///< m^3, of those particles: crests less hollows
 } gyre_ocean_stats;
 
 /// An answer about one point.
@@ -242,6 +272,8 @@ GYRE_API gyre_result gyre_ocean_load(gyre_ocean *ocean, const void *memory, size
 /// linear theory at that depth;
 /// height and normal stay the surface's. Points that share a time share its cost (the waves of the
 /// last two times asked for are kept), the model's own time included.
+/// What bodies have shed so far is in it, and goes on ahead of time exactly as it will, unless they
+/// shed more until then; of times past what has been shed since is not seen.
 /// Fails for a time or point that is not finite or beyond 1e9.
 GYRE_API gyre_result gyre_ocean_query(const gyre_ocean *ocean, double time, float below,
                                       const double *points, int count, gyre_ocean_sample *samples);

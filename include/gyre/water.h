@@ -371,13 +371,16 @@ typedef struct gyre_water_stats {
     int64_t fronts_split;    ///< so far: that came off another
     int64_t fronts_refused;  ///< so far, of each step: lines that found no room
     double air;              ///< m^3 of water in the air
-    double air_lost;         ///< m^3 so far: beyond sides that are neither wall nor periodic
+    double air_lost;         ///< m^3 so far: beyond sides that are neither wall nor periodic; of
+                             ///< nested water, over them into the coarse one
     int64_t patches;         ///< particles of sheets
     int64_t patches_refused; ///< so far: whose water stayed in its column for want of room
     int64_t spray;           ///< drops
     int64_t spray_refused;   ///< so far, as patches_refused
     int64_t foam;            ///< particles of foam and bubbles
     int64_t foam_refused;    ///< so far: that found no room
+    double turn_cut; ///< rad by which the Earth turned the last step too little: above 0 where
+                     ///< `excess` does not split steps and coriolis times dt is more than 1
 } gyre_water_stats;
 
 /// A line of the ledger: what came in by it since create, in m^3.
@@ -609,16 +612,18 @@ GYRE_API gyre_result gyre_water_join(gyre_water *water, const gyre_water_outside
 /// The fine water's sides, "wall" in its def, are joined to the coarse water: waves go through them
 /// both ways. When both stand at one time the fine water replaces what of the coarse one lies below
 /// it, and passes at the join are made one, so that water is conserved. Both have one mode, wave or
-/// shallow, one device, gravity, level at rest, wave speed, dry_depth, rotation and acceleration,
-/// and stand at one time; the fine one has an even number of cells, at least 8, along both axes,
-/// and begins at a corner of a coarse cell at least 4 cells from that one's sides and from others
-/// nested in it. gyre_model_shift() moves the fine water by even numbers of cells, filled from the
+/// shallow, one device, gravity, level at rest, wave speed, dry_depth, rotation, acceleration and
+/// exact, and stand at one time; the fine one has an even number of cells, at least 8, along both
+/// axes, and begins at a corner of a coarse cell at least 4 cells from that one's sides and from
+/// others nested in it. gyre_model_shift() moves the fine water by even numbers of cells, filled from the
 /// coarse one. Bodies float in the fine water alone. What the fine water makes of the coarse one
 /// stands in that one's ledger as "edits"; see gyre_water_count_together(). A step fails with
 /// GYRE_ERROR_STATE where it would lead beyond the coarse water's time. They part when one of them
 /// is destroyed: the fine one has walls then. A saved state of the fine water holds the join.
-/// GYRE_ERROR_UNSUPPORTED: mode dispersive, exact, tiles, sleep_height, a device with memory of its
-/// own, bodies in the coarse water. GYRE_ERROR_ARGUMENT: else what does not go together.
+/// Windows of a sea are nested where all carry the difference from the same one; waves break in a
+/// water alone in which none is nested, and what flies over its sides comes down in the coarse one.
+/// GYRE_ERROR_UNSUPPORTED: mode dispersive, tiles, sleep_height, a device with memory of its own,
+/// bodies or breaking in the coarse water. GYRE_ERROR_ARGUMENT: else what does not go together.
 GYRE_API gyre_result gyre_water_nest(gyre_water *fine, gyre_water *coarse);
 
 /// Of a water and all that are nested in it, each place counted once, of the finest that is there.

@@ -112,7 +112,8 @@ gyre_result gy_model_fresh(gyre_model *model)
             model->pools[p].stale = r != GYRE_OK;
         }
     }
-    return r == GYRE_OK && model->bodies ? model->type->meet_bodies(model) : r;
+    bool meets = model->bodies && model->type->meet_bodies;
+    return r == GYRE_OK && meets ? model->type->meet_bodies(model) : r;
 }
 
 /// Values in a pool (-1: elsewhere in the def) are others now.

@@ -107,6 +107,35 @@ gyre_result gyre_model_mesh(const gyre_model *model, int index, gyre_mesh *mesh)
     return r;
 }
 
+bool gyre_model_has_bodies(const gyre_model *model)
+{
+    return !GY_MISSING("has_bodies", model) && model->bodies != NULL;
+}
+
+gyre_result gyre_model_body_mesh(gyre_model *model, int index, gyre_mesh *mesh)
+{
+    if (GY_MISSING("body_mesh", model) || GY_MISSING("body_mesh", mesh)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    if (!model->bodies) {
+        return gyre_fail(GYRE_ERROR_STATE, "body_mesh: the %s has no bodies of a set",
+                         model->type->name);
+    }
+    gyre_id id = gyre_bodies_element(model->bodies, index);
+    if (!id) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    gy_device_enter(model->device);
+    gyre_result r = gy_model_fresh(model);
+    bool own = false;
+    if (r == GYRE_OK && model->type->body_mesh) {
+        r = model->type->body_mesh(model, index, mesh, &own);
+    }
+    r = r == GYRE_OK && !own ? gyre_bodies_mesh(model->bodies, id, mesh) : r;
+    gy_device_leave(model->device);
+    return r;
+}
+
 int gyre_model_sheet_count(const gyre_model *model)
 {
     return !GY_MISSING("sheet_count", model) && model->type->sheet_count

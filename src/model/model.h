@@ -116,8 +116,11 @@ typedef struct gy_model_type {
     /// NULL: nothing of this pool; a model without such pools has none.
     const gyre_property *(*report)(const gyre_model *model, const char *pool, int index,
                                    const void **report);
+    /// NULL, or: the surface of a body of the set where the model has it elsewhere; `own` says so.
+    gyre_result (*body_mesh)(gyre_model *model, int index, gyre_mesh *mesh, bool *own);
     /// Both NULL, or: hands it the bodies of a set, or with NULL takes them away; before it is
-    /// stepped or looked at, while it has a set: brings it in line with where those bodies are.
+    /// stepped or looked at, while it has a set (may be NULL): brings it in line with where those
+    /// bodies are.
     gyre_result (*use_bodies)(gyre_model *model, gyre_bodies *bodies);
     gyre_result (*meet_bodies)(gyre_model *model);
     /// NULL, or: fills in what it has of a texture's coordinates, if any; the rest was done.

@@ -84,6 +84,31 @@ static const gyre_property foam_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+static const char *const keeps[] = {"volume", "energy", NULL};
+
+#define PARTICLES(kind, ...) GYRE_PROPERTY_##kind(gyre_ocean_particles, __VA_ARGS__)
+static const gyre_property particle_properties[] = {
+    PARTICLES(INT, capacity, "1", 0, GY_OCEAN_FAMILIES,
+              "families that bodies have shed at a time; 0: they shed none", .flags = GYRE_FIXED),
+    PARTICLES(INT, bodies, "1", 1, GY_OCEAN_SHEDDERS, "that shed, at most", .initial = {16},
+              .needs = "capacity", .flags = GYRE_FIXED),
+    PARTICLES(FLOAT, radius, "m", 1e-3, 1e4, "of what bodies shed", .initial = {1},
+              .needs = "capacity"),
+    PARTICLES(FLOAT, speed, "m/s", 0, 1e4, "of that; 0: that of waves two radii long",
+              .needs = "capacity"),
+    PARTICLES(FLOAT, life, "s", 1e-3, 1e5, "after which it has faded", .initial = {20},
+              .needs = "capacity"),
+    PARTICLES(FLOAT, strength, "1", 0, 100, "of what bodies displace, what becomes waves",
+              .initial = {1}, .needs = "capacity"),
+    PARTICLES(FLOAT, least, "m", 0, 10, "particles of a lower amplitude are gone",
+              .initial = {1e-5}, .needs = "capacity"),
+    PARTICLES(FLOAT, sideways, "1", 0, 1,
+              "of all particles, emitters' too: how far they move water along their way"),
+    PARTICLES(ENUM, keeps, keeps, "how a front of what bodies shed falls as it widens",
+              .needs = "capacity"),
+    GYRE_PROPERTY_END,
+};
+
 #define OCEAN(kind, ...) GYRE_PROPERTY_##kind(gyre_ocean_def, __VA_ARGS__)
 const gyre_property gyre_ocean_properties[] = {
     OCEAN(STRUCT, grid, gy_grid_properties, "where fields are shown, seen from above"),
@@ -101,6 +126,7 @@ const gyre_property gyre_ocean_properties[] = {
     OCEAN(POOL, seas, gyre_ocean_sea, GY_OCEAN_SEAS, sea_properties, "wind waves and swell"),
     OCEAN(POOL, emitters, gyre_ocean_emitter, GY_OCEAN_EMITTERS, emitter_properties,
           "what gives off rings of wave particles"),
+    OCEAN(STRUCT, particles, particle_properties, "wave particles, and how bodies shed them"),
     GYRE_PROPERTY_END,
 };
 

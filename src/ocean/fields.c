@@ -115,6 +115,28 @@ static float of_here(const gy_ocean_here *h, int field)
     }
 }
 
+static float of_lift(const gy_ocean_lift *l, int field)
+{
+    switch (field) {
+    case GY_OCEAN_HEIGHT:
+        return l->height;
+    case GY_OCEAN_DISPLACEMENT_X:
+        return l->move[0];
+    case GY_OCEAN_DISPLACEMENT_Y:
+        return l->move[1];
+    case GY_OCEAN_RISE:
+        return l->rise;
+    case GY_OCEAN_VELOCITY_X:
+        return l->drift[0];
+    case GY_OCEAN_VELOCITY_Y:
+        return l->drift[1];
+    case GY_OCEAN_SLOPE_X:
+        return l->slope[0];
+    default:
+        return l->slope[1];
+    }
+}
+
 static void part_row(void *argument, int j)
 {
     const task *t = argument;
@@ -129,18 +151,16 @@ static void part_row(void *argument, int j)
         add_row(t, c, t->m->part[c][part[0]] + part[1] * step, part[2], j,
                 sideways ? o->def->choppiness : 1.0f, row);
     }
-    static const int8_t ring_of[GY_OCEAN_FIELDS] = {
-        [GY_OCEAN_HEIGHT] = 1, [GY_OCEAN_RISE] = 2, [GY_OCEAN_SLOPE_X] = 3, [GY_OCEAN_SLOPE_Y] = 4};
-    bool rings = ring_of[t->field] && o->def->emitters.count > 0;
-    for (int i = 0; i < g->n[0] && (o->train_count > 0 || rings); i++) {
+    bool particles = o->def->emitters.count > 0 || o->shed;
+    for (int i = 0; i < g->n[0] && (o->train_count > 0 || particles); i++) {
         double point[2] = {place(g, 0, i), place(g, 1, j)};
         gy_ocean_here here = {0};
+        gy_ocean_lift lift = {0};
         gy_ocean_add_trains(o, t->m->ticks[0], point, 0.0f, &here);
         row[i] += of_here(&here, t->field);
-        if (rings) {
-            float ring[4] = {0};
-            gy_ocean_add_particles(o, (double)t->m->ticks[0] * 0x1p-24, point, ring);
-            row[i] += ring[ring_of[t->field] - 1];
+        if (particles) {
+            gy_ocean_add_particles(o, t->m, point, &lift);
+            row[i] += of_lift(&lift, t->field);
         }
     }
 }
@@ -170,6 +190,12 @@ static void folding_row(void *argument, int j)
         gy_ocean_add_trains(t->o, t->m->ticks[0], point, 0.0f, &here);
         float b = here.stretch[2];
         row[i] = (1.0f + here.stretch[0]) * (1.0f + here.stretch[1]) - b * b;
+        if (gy_ocean_slants(t->o)) {
+            gy_ocean_lift lift = {0};
+            gy_ocean_add_particles(t->o, t->m, point, &lift);
+            row[i] *= (1.0f + lift.jacobian[0][0]) * (1.0f + lift.jacobian[1][1]) -
+                      lift.jacobian[0][1] * lift.jacobian[1][0];
+        }
     }
 }
 

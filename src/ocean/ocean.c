@@ -66,6 +66,8 @@ static gyre_result ocean_make(gyre_device *device, const void *memory, gyre_mode
     gy_model_head(&o->model, &gy_ocean_type, device, def, block + round64(sizeof *o));
     o->def = o->model.def;
     o->model.grid = &o->def->grid;
+    o->model.extra = o->shed;
+    o->model.extra_size = gy_ocean_shed_size(def);
     o->stale = true;
     gy_ocean_constants(o);
     gy_ocean_name_fields(o);
@@ -85,6 +87,7 @@ static gyre_result ocean_step(gyre_model *model, float dt)
 {
     gyre_ocean *o = (gyre_ocean *)model;
     gy_fp found = gy_fp_enter();
+    gy_ocean_shed_now(o);
     model->time += (double)dt;
     model->steps++;
     o->stats.dt = (double)dt;
@@ -132,6 +135,9 @@ static gyre_result ocean_changed(gyre_model *model, const char *pool)
 {
     gyre_ocean *o = (gyre_ocean *)model;
     o->changes++;
+    for (int m = 0; m < GY_OCEAN_MOMENTS; m++) {
+        o->moments[m].bins.made = false;
+    }
     // Emitters and what shows the waves have no tables.
     o->stale = o->stale || !pool || strcmp(pool, "emitters") != 0;
     return GYRE_OK;
@@ -179,6 +185,7 @@ static const void *ocean_stats(gyre_model *model)
     gyre_ocean *o = (gyre_ocean *)model;
     gy_fp found = gy_fp_enter();
     gy_ocean_refresh(o);
+    gy_ocean_count_particles(o);
     gy_fp_leave(found);
     o->stats.step = model->steps;
     o->stats.time = model->time;
@@ -197,6 +204,12 @@ static const gyre_property stats_properties[] = {
     STAT(mean_period, "s", "of spectra, sqrt(m0 / m2)"),
     STAT(mean_direction, "degrees", "of energy, from +x towards +y"),
     STAT(spread, "degrees", "standard deviation of directions"),
+    STAT(particles, "1", "wave particles of bodies that are there"),
+    STAT(families, "1", "that they belong to"),
+    STAT(families_shed, "1", "ever"),
+    STAT(families_cut, "1", "of these, that made room before their life was over"),
+    STAT(bodies_refused, "1", "that shed nothing for want of room"),
+    STAT(particle_volume, "m^3", "of those particles, crests less hollows"),
     GYRE_PROPERTY_END,
 };
 
@@ -217,5 +230,7 @@ const gy_model_type gy_ocean_type = {
     .check = gy_ocean_check,
     .splat = ocean_splat,
     .total = ocean_total,
+    .regain = gy_ocean_regain,
+    .use_bodies = gy_ocean_use_bodies,
     .get_stats = ocean_stats,
 };

@@ -5,6 +5,7 @@
 #include "gyre/ocean.h"
 #include "model/model.h"
 #include "ocean/ops/args.h"
+#include "ocean/particles.h"
 
 extern const gy_model_type gy_ocean_type;
 
@@ -15,7 +16,9 @@ enum {
     GY_OCEAN_OVERLAP = 8,  // waves of a square that the one before still has
     GY_OCEAN_WAVES = 4096, // most trains
     GY_OCEAN_SEAS = 16,
-    GY_OCEAN_EMITTERS = 256
+    GY_OCEAN_EMITTERS = 256,
+    GY_OCEAN_FAMILIES = 1 << 20,
+    GY_OCEAN_SHEDDERS = 1024
 };
 
 /// Fields of the model, in order; foam alone is kept, and each of the others made from the time.
@@ -61,6 +64,7 @@ typedef struct gy_ocean_moment {
     float below;      // of the motion
     bool made[2];
     uint64_t used;
+    gy_ocean_bins bins;                // of the families of the surface's time
     float *part[GY_OCEAN_CASCADES][2]; // three fields each
 } gy_ocean_moment;
 
@@ -86,9 +90,11 @@ typedef struct gyre_ocean {
     float faded; // what the tables of fade are of
     gy_ocean_train *trains;
     int train_count;
-    uint64_t changes; // how often the def has changed
-    bool stale;       // tables are not of the def as it is
-    bool empty;       // no waves of spectra
+    gy_ocean_shed *shed; // what bodies have shed; NULL: there is no room for it
+    uint64_t emissions;  // how often that has changed
+    uint64_t changes;    // how often the def or that has changed
+    bool stale;          // tables are not of the def as it is
+    bool empty;          // no waves of spectra
     gyre_ocean_stats stats;
 } gyre_ocean;
 
@@ -145,6 +151,8 @@ void gy_ocean_add_patches(const gyre_ocean *o, const gy_ocean_moment *m, const d
 /// Without velocities where `below` is less than 0.
 void gy_ocean_find(const gyre_ocean *o, const gy_ocean_moment *m, const double point[2],
                    float below, gyre_ocean_sample *sample);
+/// The height over the level of waves without particles.
+float gy_ocean_swell(const gyre_ocean *o, const gy_ocean_moment *m, const double point[2]);
 /// The sea at many points: height over the level, and the surface's velocity or, with `flow`, the
 /// discharge (two numbers), by linear theory at the point itself. Spread over the device's threads.
 typedef struct gy_ocean_answer {
@@ -159,13 +167,32 @@ void gy_ocean_name_fields(gyre_ocean *o);
 void gy_ocean_derive(gyre_model *model, int field);
 void gy_ocean_grow_foam(gyre_ocean *o, float dt);
 
+// particles.c
+/// What particles of emitters and bodies add at a point, at the moment's time.
+void gy_ocean_add_particles(const gyre_ocean *o, const gy_ocean_moment *m, const double point[2],
+                            gy_ocean_lift *lift);
+/// Sorts what bodies have shed by where it is at the moment's time.
+void gy_ocean_sort(gyre_ocean *o, gy_ocean_moment *m);
+double gy_ocean_particle_speed(const gyre_ocean_def *def, float radius, float speed);
+/// Whether particles move water sideways.
+static inline bool gy_ocean_slants(const gyre_ocean *o)
+{
+    return o->def->particles.sideways > 0.0f && (o->shed || o->def->emitters.count > 0);
+}
+
+// shed.c
+/// Bytes of what is kept of bodies, which is state, and of what sorts it at one time.
+size_t gy_ocean_shed_size(const gyre_ocean_def *def);
+size_t gy_ocean_bins_size(const gyre_ocean_def *def);
+gyre_result gy_ocean_use_bodies(gyre_model *model, gyre_bodies *bodies);
+/// Before a step: bodies that have moved far enough shed.
+void gy_ocean_shed_now(gyre_ocean *o);
+void gy_ocean_regain(gyre_model *model);
+void gy_ocean_count_particles(gyre_ocean *o);
+
 // trains.c
 /// What is left of a motion below the surface: of its rise, and of what is along it.
 void gy_ocean_fading(float k, float depth, float below, float fade[2]);
 void gy_ocean_add_trains(const gyre_ocean *o, int64_t ticks, const double point[2], float below,
                          gy_ocean_here *here);
-/// Height, its rate and its slopes that particles add at a point.
-void gy_ocean_add_particles(const gyre_ocean *o, double time, const double point[2], float out[4]);
-double gy_ocean_emitter_speed(const gyre_ocean_def *def, const gyre_ocean_emitter *e);
-
 #endif

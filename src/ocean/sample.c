@@ -96,7 +96,9 @@ gy_ocean_moment *gy_ocean_moment_at(gyre_ocean *o, int64_t ticks, bool motion, f
         }
         found->ticks[0] = ticks;
         found->made[0] = true;
+        found->bins.made = false;
     }
+    gy_ocean_sort(o, found);
     if (motion && !(found->made[1] && found->ticks[1] == ticks && found->below == below)) {
         make_fade(o, below);
         for (int c = 0; c < o->cascades && !o->empty; c++) {
@@ -241,35 +243,93 @@ static void find_rest(const gyre_ocean *o, const gy_ocean_moment *m, const doubl
     }
 }
 
+float gy_ocean_swell(const gyre_ocean *o, const gy_ocean_moment *m, const double point[2])
+{
+    double rest[2];
+    gy_ocean_here here = {0};
+    find_rest(o, m, point, rest, &here);
+    gy_ocean_add_patches(o, m, rest, GY_WITH_HEIGHT, &here);
+    gy_ocean_add_trains(o, m->ticks[0], rest, 0.0f, &here);
+    return here.height;
+}
+
+/// The place `under` which particles put what is seen at a point, by Newton's rounds, and what they
+/// add there.
+static void find_under(const gyre_ocean *o, const gy_ocean_moment *m, const double point[2],
+                       double under[2], gy_ocean_lift *lift)
+{
+    for (int round = 0; round < 24; round++) {
+        *lift = (gy_ocean_lift){0};
+        gy_ocean_add_particles(o, m, under, lift);
+        double left[2] = {point[0] - under[0] - (double)lift->move[0],
+                          point[1] - under[1] - (double)lift->move[1]};
+        if (left[0] * left[0] + left[1] * left[1] < 1e-10) {
+            break;
+        }
+        double a = 1.0 + (double)lift->jacobian[0][0], b = (double)lift->jacobian[0][1],
+               c = (double)lift->jacobian[1][0], d = 1.0 + (double)lift->jacobian[1][1];
+        double det = a * d - b * c;
+        if (det > 0.2) {
+            double x = (d * left[0] - b * left[1]) / det;
+            left[1] = (a * left[1] - c * left[0]) / det;
+            left[0] = x;
+        }
+        under[0] += left[0];
+        under[1] += left[1];
+    }
+}
+
+/// Slopes of a surface that particles have moved: over places where it is seen in place of those
+/// before. `up` is the surface's normal times its Jacobian; both come out so.
+static void slant(const gy_ocean_lift *lift, float det, float up[3], float *folding)
+{
+    float a = 1.0f + lift->jacobian[0][0], b = lift->jacobian[0][1];
+    float c = lift->jacobian[1][0], d = 1.0f + lift->jacobian[1][1], own = a * d - b * c;
+    float x = up[0], y = up[1];
+    up[0] = d * x - c * y;
+    up[1] = a * y - b * x;
+    up[2] = det * own;
+    *folding = det * own;
+}
+
 void gy_ocean_find(const gyre_ocean *o, const gy_ocean_moment *m, const double point[2],
                    float below, gyre_ocean_sample *sample)
 {
-    double rest[2];
+    double rest[2], under[2] = {point[0], point[1]};
     gy_ocean_here here = {0}, low = {0};
-    float ring[4] = {0};
-    find_rest(o, m, point, rest, &here);
+    gy_ocean_lift lift = {0};
+    if (gy_ocean_slants(o)) {
+        find_under(o, m, point, under, &lift);
+    }
+    find_rest(o, m, under, rest, &here);
     gy_ocean_add_patches(o, m, rest, GY_WITH_HEIGHT | (below == 0.0f ? GY_WITH_MOTION : 0), &here);
     gy_ocean_add_trains(o, m->ticks[0], rest, 0.0f, &here);
-    gy_ocean_add_particles(o, (double)m->ticks[0] * 0x1p-24, point, ring);
+    if (!gy_ocean_slants(o)) {
+        gy_ocean_add_particles(o, m, under, &lift);
+    }
     float a = 1.0f + here.stretch[0], b = here.stretch[2], d = 1.0f + here.stretch[1];
     float det = a * d - b * b;
     // The surface's tangents are (a, b, s_x) and (b, d, s_y).
     float up[3] = {b * here.slope[1] - d * here.slope[0], b * here.slope[0] - a * here.slope[1],
                    det};
-    up[0] -= ring[2] * det;
-    up[1] -= ring[3] * det;
-    float length = gy_sqrtf(up[0] * up[0] + up[1] * up[1] + up[2] * up[2]);
-    sample->height = o->def->level + here.height + ring[0];
+    up[0] -= lift.slope[0] * det;
+    up[1] -= lift.slope[1] * det;
     sample->folding = det;
+    if (gy_ocean_slants(o)) {
+        slant(&lift, det, up, &sample->folding);
+    }
+    float length = gy_sqrtf(up[0] * up[0] + up[1] * up[1] + up[2] * up[2]);
+    sample->height = o->def->level + here.height + lift.height;
     const float *velocity = here.velocity;
     if (below > 0.0f) {
         gy_ocean_add_patches(o, m, point, GY_WITH_MOTION, &low);
         gy_ocean_add_trains(o, m->ticks[0], point, below, &low);
         velocity = low.velocity;
     }
+    const float own[3] = {lift.drift[0], lift.drift[1], lift.rise};
     for (int q = 0; q < 3; q++) {
         sample->normal[q] = length > 0.0f ? up[q] / length : q == 2;
-        sample->velocity[q] = velocity[q] + (q == 2 && !(below > 0.0f) ? ring[1] : 0.0f);
+        sample->velocity[q] = velocity[q] + (below > 0.0f ? 0.0f : own[q]);
     }
 }
 
@@ -291,12 +351,13 @@ typedef struct look_job {
 static void find_flow(const look_job *job, const double point[2], gy_ocean_answer *answer)
 {
     gy_ocean_here here = {0};
-    float ring[4] = {0};
+    gy_ocean_lift lift = {0};
     gy_ocean_add_patches(job->o, job->m, point, GY_WITH_HEIGHT | GY_WITH_MOTION, &here);
     gy_ocean_add_trains(job->o, job->m->ticks[0], point, GY_OCEAN_FLOW, &here);
-    gy_ocean_add_particles(job->o, (double)job->m->ticks[0] * 0x1p-24, point, ring);
-    *answer = (gy_ocean_answer){here.height + ring[0],
-                                {here.velocity[0], here.velocity[1], here.velocity[2] + ring[1]}};
+    gy_ocean_add_particles(job->o, job->m, point, &lift);
+    *answer = (gy_ocean_answer){here.height + lift.height,
+                                {here.velocity[0] + lift.flow[0], here.velocity[1] + lift.flow[1],
+                                 here.velocity[2] + lift.rise}};
 }
 
 static void look_block(void *argument, int block)

@@ -57,7 +57,22 @@ size_t gy_ocean_plan(gyre_ocean *o, const gyre_ocean_def *def, char *base, size_
     if (base) {
         o->trains = (gy_ocean_train *)(void *)(base + used);
     }
-    return used + round64((size_t)gy_pool_capacity(&def->waves) * sizeof(gy_ocean_train));
+    used += round64((size_t)gy_pool_capacity(&def->waves) * sizeof(gy_ocean_train));
+    size_t shed = gy_ocean_shed_size(def), squares = GY_OCEAN_BINS * GY_OCEAN_BINS + 1;
+    if (base && shed > 0) {
+        o->shed = (void *)(base + used);
+    }
+    used += round64(shed);
+    for (int m = 0; m < GY_OCEAN_MOMENTS; m++) {
+        gy_ocean_bins *bins = &o->moments[m].bins;
+        if (base && shed > 0) {
+            bins->first = (void *)(base + used);
+            bins->last = bins->first + squares;
+            bins->list = bins->last + squares;
+        }
+        used += gy_ocean_bins_size(def);
+    }
+    return used;
 }
 
 size_t gy_ocean_plan_arena(gyre_ocean *o, const gyre_ocean_def *def, char *base)

@@ -285,8 +285,7 @@ static gyre_result open_sheets(gyre_model *model, int count, gyre_mesh **sheets)
 }
 
 // Copies of the model's meshes, of which it shows one at a time, and then of the scene's bodies.
-static gyre_result open_meshes(gyre_scene *scene, const gyre_model *model, int count,
-                               gyre_mesh **meshes)
+static gyre_result open_meshes(gyre_scene *scene, gyre_model *model, int count, gyre_mesh **meshes)
 {
     int own = gyre_model_mesh_count(model);
     *meshes = calloc((size_t)count + 1, sizeof **meshes);
@@ -296,7 +295,9 @@ static gyre_result open_meshes(gyre_scene *scene, const gyre_model *model, int c
     for (int i = 0; i < count; i++) {
         gyre_mesh mesh;
         gyre_result result = i < own ? gyre_model_mesh(model, i, &mesh)
-                                     : gy_scene_bodies_mesh(scene, i - own, &mesh);
+                             : gyre_model_has_bodies(model)
+                                 ? gyre_model_body_mesh(model, i - own, &mesh)
+                                 : gy_scene_bodies_mesh(scene, i - own, &mesh);
         result = result ? result : copy_mesh(&mesh, &(*meshes)[i]);
         if (result) {
             return result;

@@ -181,6 +181,14 @@ static void bounce(const flight *f, int64_t k, const float from[3], bool upwards
     }
 }
 
+/// Beyond a join the coarse water has it.
+static bool caught(const flight *f, int64_t k)
+{
+    const float at[3] = {f->x[0][k], f->x[1][k], f->x[2][k]};
+    const float v[3] = {f->v[0][k], f->v[1][k], f->v[2][k]};
+    return gy_nest_catch(f->w, at, v, (double)f->amount[k]);
+}
+
 /// Where along an axis a place is, round a periodic one and back from walls; -1: it is gone.
 static int inside(flight *f, int64_t k, int axis)
 {
@@ -190,6 +198,8 @@ static int inside(flight *f, int64_t k, int axis)
     if (off < 0.0 || off >= size) {
         if (f->periodic >> axis & 1u) {
             off -= size * __builtin_floor(off / size);
+        } else if (f->w->nest && caught(f, k)) {
+            return -1;
         } else if (f->open >> (2 * axis + (off >= size)) & 1u) {
             return -1;
         } else {

@@ -92,6 +92,13 @@ void gy_bodies_push(gy_bodies *bodies, const gy_water_surface *surf, const gyre_
 /// Forgets what displace has found.
 void gy_bodies_forget(gy_bodies *bodies);
 
+/// Whether a body reaches beyond joined sides, as its pose has it.
+bool gy_bodies_cross(const gy_bodies *bodies, const gyre_pool *pool, int index);
+/// Moves the pose of body `index` by whole periods to where its place lies in the domain.
+void gy_bodies_bring_in(const gy_bodies *bodies, int index, gyre_pose *pose);
+/// How much of the water's surface body `index` cuts, m^2, between displace and forget.
+double gy_bodies_cut(const gy_bodies *bodies, int index);
+
 /// The surface of body `index` of the pool in the world, in the bodies' scratch memory: valid until
 /// the next call that takes them. GYRE_ERROR_MEMORY: a mesh of more points than there is room for.
 gyre_result gy_bodies_mesh(const gy_bodies *bodies, const gyre_pool *pool, int index,

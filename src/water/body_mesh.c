@@ -184,6 +184,50 @@ static bool fold_all(const gy_bodies *b, const gy_form *form, mesh_room *m)
     return fits;
 }
 
+bool gy_bodies_cross(const gy_bodies *b, const gyre_pool *pool, int index)
+{
+    const gyre_water_body *body = (const gyre_water_body *)pool->items + index;
+    const gy_form *form = b->forms + index;
+    gy_pose pose;
+    double low[3], high[3];
+    if (!body->enabled || !form->ready) {
+        return false;
+    }
+    gy_pose_of(&body->pose, &pose);
+    gy_form_bounds(form, &pose, low, high);
+    for (int a = 0; a < 2; a++) {
+        float edge = b->grid.origin[a], period = (float)b->grid.n[a] * b->grid.h;
+        if (gy_body_is_joined(b, form, a) &&
+            (low[a] < (double)edge || high[a] > (double)(edge + period))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void gy_bodies_bring_in(const gy_bodies *b, int index, gyre_pose *pose)
+{
+    gy_pose made;
+    gy_pose_of(pose, &made);
+    gy_body_bring_in(b, b->forms + index, &made);
+    for (int a = 0; a < 2; a++) {
+        pose->position[a] = (float)made.at[a];
+    }
+}
+
+double gy_bodies_cut(const gy_bodies *b, int index)
+{
+    double sum = 0.0;
+    for (int c = 0; c < b->column_count; c++) {
+        const gy_column *column = &b->columns[c];
+        if ((int)column->body == index && column->cell >= 0 && column->cell < b->cell_count) {
+            const gy_cell *cell = &b->cells[column->cell];
+            sum += gy_column_cut(column, (double)cell->bed, (double)cell->surface);
+        }
+    }
+    return sum * (double)b->grid.h * (double)b->grid.h;
+}
+
 static gyre_result too_large(const gyre_water_body *body, int points, int triangles)
 {
     return gyre_fail(GYRE_ERROR_MEMORY,

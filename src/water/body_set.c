@@ -237,6 +237,14 @@ gyre_result gy_water_meet_bodies(gyre_model *model)
     return GYRE_OK;
 }
 
+gyre_result gy_water_body_mesh(gyre_model *model, int index, gyre_mesh *mesh, bool *own)
+{
+    gyre_water *w = (gyre_water *)model;
+    int k = w->def->bodies.count + index;
+    *own = k < w->set.pool.count && gy_bodies_cross(w->body, &w->set.pool, k);
+    return *own ? gy_bodies_mesh(w->body, &w->set.pool, k, mesh) : GYRE_OK;
+}
+
 // ---- in a step ----------------------------------------------------------------------------------
 
 bool gy_water_has_bodies(const gyre_water *w)

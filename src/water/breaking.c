@@ -137,7 +137,7 @@ void gy_breaking_step(gyre_water *w, float dt)
     if (w->def->mode == GYRE_WATER_DISPERSIVE) {
         gy_falls(w, dt); // else in each substep
     }
-    gy_splashes(w);
+    gy_splashes(w, dt);
     gy_air_fly(w, dt);
     gy_foam_step(w, dt);
 }
@@ -169,6 +169,28 @@ static void keep_in(gyre_water *w, int set, uint32_t periodic)
         }
     }
     s->state.count = kept;
+}
+
+/// A nested water that moves on leaves what flies there to the coarse one.
+static void leave_behind(gyre_water *w, const gy_particles *s)
+{
+    const float *amount = gy_particles_array(s, GY_AIR_AMOUNT, 0);
+    for (int64_t k = 0; w->nest && k < s->state.count; k++) {
+        float at[3], v[3];
+        bool out = false;
+        for (int a = 0; a < 3; a++) {
+            at[a] = ((const float *)gy_particles_array(s, GY_AIR_POSITION, a))[k];
+            v[a] = ((const float *)gy_particles_array(s, GY_AIR_VELOCITY, a))[k];
+        }
+        for (int a = 0; a < 2; a++) {
+            double size = (double)w->grid.h * w->grid.n[a];
+            double over = (double)at[a] - (double)w->grid.origin[a];
+            out = out || !(over >= 0.0 && over <= size);
+        }
+        if (out) {
+            gy_nest_catch(w, at, v, (double)amount[k]);
+        }
+    }
 }
 
 /// The grid has moved: lines are cells, and what flies beyond it is gone.
@@ -205,6 +227,9 @@ void gy_breaking_moved(gyre_water *w, const int cells[2], uint32_t periodic)
     }
     b->state->point_count = kept;
     for (int set = GY_SET_PATCHES; set < GY_SETS; set++) {
+        if (set < GY_SET_FOAM) {
+            leave_behind(w, &b->sets[set]);
+        }
         keep_in(w, set, periodic);
     }
 }

@@ -113,7 +113,7 @@ bool gy_front_launch(const gyre_water *water, const gy_front *front, const gy_fr
                      gy_thrown *thrown);
 void gy_fronts_throw(gyre_water *water, float dt);
 void gy_falls(gyre_water *water, float dt);
-void gy_splashes(gyre_water *water);
+void gy_splashes(gyre_water *water, float dt);
 /// What runs over a weir in a substep, m of depth out of the column at `from`, where there is room;
 /// `heights`: of the upper water and the crest.
 bool gy_weir_throws(gyre_water *water, const gy_gate_face *face, int up, float moved, float dt,

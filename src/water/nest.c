@@ -6,6 +6,7 @@
 // coarse face of the join.
 #include "water/nest.h"
 #include "base/maths.h"
+#include "water/sea.h"
 #include <string.h>
 
 static const char *const side_names[] = {"x_low", "x_high", "y_low", "y_high"};
@@ -188,24 +189,57 @@ static gyre_result differ(const char *call, const char *what, double fine, doubl
                      call, what, fine, coarse);
 }
 
-/// What neither may have.
+/// What neither may have, or not in that place, and why.
 static gyre_result check_one(const char *call, const gyre_water *w, bool is_coarse)
 {
     const gyre_water_def *def = w->def;
     const char *which = is_coarse ? "coarse" : "fine", *what = NULL;
-    what = def->exact ? "exact" : what;
+    bool whole = def->sea.carries == GYRE_WATER_WHOLE;
     what = def->tiles > 0 ? "tiles" : what;
     what = def->sleep_height > 0.0f ? "sleep_height" : what;
-    what = def->mode == GYRE_WATER_DISPERSIVE ? "mode dispersive" : what;
+    what = def->mode == GYRE_WATER_DISPERSIVE
+               ? "mode dispersive (its waves are answered by transforms over a whole grid, which "
+                 "know of no ghosts beyond it)"
+               : what;
     what = def->nonhydrostatic ? "nonhydrostatic" : what;
-    what = def->sea.carries ? "a sea that it is a window of (sea.carries)" : what;
-    what = w->breaking ? "breaking, spray or foam" : what;
+    what = whole ? "sea.carries whole, which mode dispersive alone can" : what;
+    what =
+        is_coarse && w->breaking
+            ? "breaking, spray or foam (they belong into the finest water: what a coarse one has "
+              "below a fine one counts nowhere)"
+            : what;
     what = w->device.is ? "a device with memory of its own" : what;
     what =
         is_coarse && gy_water_has_bodies(w) ? "bodies (they belong into the finest water)" : what;
     return what ? gyre_fail(GYRE_ERROR_UNSUPPORTED, "%s: the %s water has %s, and cannot be nested",
                             call, which, what)
                 : GYRE_OK;
+}
+
+/// Windows of a sea carry what differs from it: of both from the same, as far as it counts.
+static gyre_result check_seas(const char *call, const gyre_water *fine, const gyre_water *coarse)
+{
+    static const char *const carries[] = {"alone", "difference", "whole"};
+    const gyre_water_def *f = fine->def, *c = coarse->def;
+    if (f->sea.carries != c->sea.carries) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "%s: sea.carries is %s in the fine water and %s in the coarse one, "
+                         "expected the same: each has what differs from the sea",
+                         call, carries[f->sea.carries], carries[c->sea.carries]);
+    }
+    if (f->sea.carries && f->sea.shore != c->sea.shore) {
+        return differ(call, "sea.shore", (double)f->sea.shore, (double)c->sea.shore);
+    }
+    const gyre_water_outside *a = fine->sea ? &fine->sea->outside : NULL;
+    const gyre_water_outside *b = coarse->sea ? &coarse->sea->outside : NULL;
+    if (a && a->ask && b->ask && (a->ask != b->ask || a->user != b->user)) {
+        return gyre_fail(
+            GYRE_ERROR_ARGUMENT,
+            "%s: the fine water is joined to another sea than the coarse one, expected "
+            "the same",
+            call);
+    }
+    return GYRE_OK;
 }
 
 gyre_result gy_nest_check(const char *call, const gyre_water *fine, const gyre_water *coarse)
@@ -219,6 +253,7 @@ gyre_result gy_nest_check(const char *call, const gyre_water *fine, const gyre_w
     }
     gyre_result r = check_one(call, fine, false);
     r = r == GYRE_OK ? check_one(call, coarse, true) : r;
+    r = r == GYRE_OK ? check_seas(call, fine, coarse) : r;
     bool wave = f->mode == GYRE_WATER_WAVE;
     const struct {
         const char *what;
@@ -227,6 +262,7 @@ gyre_result gy_nest_check(const char *call, const gyre_water *fine, const gyre_w
                 {"level", gy_water_level_at(fine), gy_water_level_at(coarse)},
                 {"wave_speed", wave ? f->wave_speed : 0.0f, wave ? c->wave_speed : 0.0f},
                 {"dry_depth", f->dry_depth, c->dry_depth},
+                {"exact", (float)f->exact, (float)c->exact},
                 {"coriolis", f->coriolis, c->coriolis},
                 {"coriolis_beta", f->coriolis_beta, c->coriolis_beta},
                 {"acceleration.0", f->acceleration[0], c->acceleration[0]},

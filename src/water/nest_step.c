@@ -17,6 +17,8 @@
 //            the fine one counts nowhere, so nothing is lost by that. Where no fine cell is wet the
 //            coarse surface is at most the lowest ground there.
 //
+// Exact water gets whole quanta: what of a face's due is less than one stays owed.
+//
 // Cost: some 1.5 ns a fine cell where both meet, 0.5 us a face of the coarse join and step.
 #include "base/maths.h"
 #include "water/nest.h"
@@ -105,6 +107,7 @@ static gy_nest_sample sample_of(const gy_nest *n, const slopes *s, int i, int j)
     to.bed = gy_water_round(n->fine, (double)s->c.bed +
                                          ((double)f[0] * s->bed[0] + (double)f[1] * s->bed[1]));
     to.depth = wave ? eta : eta > to.bed ? eta - to.bed : 0.0f;
+    to.depth = w->def->exact ? gy_water_round(n->fine, (double)to.depth) : to.depth;
     for (int a = 0; a < 2; a++) {
         float v = s->c.v[a] + (f[0] * s->v[a][0] + f[1] * s->v[a][1]);
         to.q[a] = wave                           ? face_discharge(n, a, i, j)
@@ -205,7 +208,8 @@ static void note_coarse(gyre_water *w, gy_nest *n, float share)
             int j = face->tile / w->tiles.tn[0] * GY_WATER_TILE + face->j;
             const float *q = gy_water_sample(w, GY_FIELD_QX + axis, i + (high && axis == 0),
                                              j + (high && axis == 1));
-            pass = q ? (high ? -share : share) * *q : 0.0f;
+            pass = q ? gy_quantize(share * *q, w->def->exact ? w->quantum : 0.0f) : 0.0f;
+            pass = high ? -pass : pass;
         }
         n->coarse_pass[face->rule] += (double)pass;
     }
@@ -323,13 +327,14 @@ static double restrict_run(gy_nest *n, int slot, int place, const four *f, int c
     const gy_tiles *t = &n->coarse->tiles;
     bool wave = n->coarse->def->mode == GYRE_WATER_WAVE;
     float dry = n->coarse->def->dry_depth;
+    bool exact = n->coarse->def->exact;
     float *depth = gy_tile_edit(t, slot, GY_WATER_DEPTH) + place;
     float *q[2] = {gy_tile_edit(t, slot, GY_WATER_QX) + place,
                    gy_tile_edit(t, slot, GY_WATER_QY) + place};
     const float *bed = gy_tile_array(t, slot, GY_WATER_BED) + place;
     const uint8_t *flags = gy_tile_flags(t, slot) + place;
     double change = 0.0;
-    if (wave && n->coarse->plain[t->tile[slot]] && f->plain) {
+    if (wave && !exact && n->coarse->plain[t->tile[slot]] && f->plain) {
         return restrict_waves(f, count, depth, q, keep_x, keep_y);
     }
     for (int i = 0; i < count; i++) {
@@ -338,6 +343,7 @@ static double restrict_run(gy_nest *n, int slot, int place, const four *f, int c
         }
         float old = depth[i];
         depth[i] = wave ? height_over(f, 2 * i) : depth_over(f, 2 * i, bed[i], old, dry);
+        depth[i] = exact ? gy_water_round(n->coarse, (double)depth[i]) : depth[i];
         change += (double)depth[i] - (double)old;
         if (wave) {
             // Low faces: those of the join are the coarse water's own.
@@ -383,6 +389,13 @@ void gy_nest_restrict(gy_nest *n, const int low[2], const int high[2])
     gy_water_book(n->coarse, GY_LINE_EDITS, change);
 }
 
+/// A depth, at most so large; of exact water a whole number of quanta: the rest stays owed.
+static float payable(const gyre_water *w, double wanted)
+{
+    double q = (double)w->quantum;
+    return (float)(w->def->exact ? __builtin_floor(wanted / q) * q : wanted);
+}
+
 /// Gives a face's due to the coarse cell outside of it.
 static void pay(gy_nest *n, int side, int m, double *booked)
 {
@@ -397,9 +410,10 @@ static void pay(gy_nest *n, int side, int m, double *booked)
         float *depth = &gy_tile_edit(&n->coarse->tiles, slot, GY_WATER_DEPTH)[place];
         float old = *depth;
         double wanted = (double)old + due;
-        *depth = (float)(wave || wanted > 0.0 ? wanted : 0.0);
+        *depth = wave || wanted > 0.0 ? payable(n->coarse, wanted) : 0.0f;
         given = (double)*depth - (double)old;
         n->owed[k] = wave || wanted > 0.0 ? 0.0 : wanted;
+        n->owed[k] = n->coarse->def->exact ? due - given : n->owed[k];
         gy_water_touch(n->coarse, slot);
     } else {
         n->owed[k] = due;
@@ -407,6 +421,34 @@ static void pay(gy_nest *n, int side, int m, double *booked)
     n->leak += (n->owed[k] - due) + given;
     *booked += given;
     n->coarse_pass[k] = n->fine_pass[k] = 0.0;
+}
+
+bool gy_nest_catch(gyre_water *w, const float at[3], const float v[3], double amount)
+{
+    gy_nest *n = w->nest;
+    gyre_water *c = n ? n->coarse : NULL;
+    int in[2], place;
+    for (int a = 0; c && a < 2; a++) {
+        float off = (at[a] - c->grid.origin[a]) / c->grid.h;
+        in[a] = off >= 0.0f && off < (float)c->grid.n[a] ? (int)off : -1;
+    }
+    int slot = c && in[0] >= 0 && in[1] >= 0 ? gy_tiles_find(&c->tiles, in[0], in[1], &place) : -1;
+    if (slot < 0 || gy_tile_flags(&c->tiles, slot)[place] & GY_CELL_OUT) {
+        return false;
+    }
+    float *depth = &gy_tile_edit(&c->tiles, slot, GY_WATER_DEPTH)[place], old = *depth;
+    double due = 0.25 * amount; // the cell is four times as large
+    *depth = payable(c, (double)old + due);
+    double given = (double)*depth - (double)old, owed = c->def->exact ? due - given : 0.0;
+    n->owed[0] += owed;
+    for (int a = 0; a < 2; a++) {
+        float *q = &gy_tile_edit(&c->tiles, slot, GY_WATER_QX + a)[place];
+        *q = (float)((double)*q + given * (double)v[a]);
+    }
+    n->leak += (given + owed) - due;
+    gy_water_book(c, GY_LINE_EDITS, given);
+    gy_water_touch(c, slot);
+    return true;
 }
 
 static void bring_together(gy_nest *n)

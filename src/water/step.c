@@ -334,12 +334,12 @@ static void flow_shallow(gyre_water *w, gy_water_job *job, float dt)
     const gyre_water_def *def = w->def;
     bool turns = gy_water_turns(w) && def->mode == GYRE_WATER_SHALLOW;
     double left = (double)dt, turn = 0.0, most = turns ? gy_water_turn_limit(w) : 1e30;
+    double share = 0.5 * (double)def->courant * gy_water_turn_loosely(w, job);
     int count = 0;
     w->stats.courant = 0.0f;
     while (left > 0.0 && count < def->max_substeps) {
         float speed = fastest(w);
-        double longest =
-            speed > 0.0f ? 0.5 * (double)def->courant * (double)def->grid.h / (double)speed : left;
+        double longest = speed > 0.0f ? share * (double)def->grid.h / (double)speed : left;
         longest = GY_MIN(longest, most);
         double steps = left / longest;
         double more = steps < 1e6 ? (double)(int)(steps * 0.999999) + 1.0 : 1e6;
@@ -435,6 +435,7 @@ gyre_result gy_water_step(gyre_model *model, float dt)
     w->stats.capped = 0;
     w->stats.substeps = 0;
     w->stats.dropped = 0.0;
+    w->stats.turn_cut = 0.0;
     gy_water_weather(w, &job, seconds);
     gy_water_sources(w, seconds);
     gyre_result shaped = gy_water_uplifts(w, seconds);

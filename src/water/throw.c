@@ -14,6 +14,7 @@
 // begins its fall at the upper one, u fast. A body that enters faster than `splash` throws a
 // tenth of what it displaces, from 24 places round it, and is as much slower as that takes.
 #include "base/maths.h"
+#include "body/body.h"
 #include "water/breaking.h"
 #include "water/form.h"
 
@@ -274,7 +275,11 @@ static const float *ring_place(gyre_water *w, const ring *r, int k, gy_thrown *t
     *t = (gy_thrown){.velocity = {r->out * way[0], r->out * way[1], r->up}};
     for (int a = 0; a < 2; a++) {
         t->at[a] = r->middle[a] + r->reach * way[a];
-        float off = (t->at[a] - w->grid.origin[a]) / w->grid.h;
+        float period = (float)w->tiles.n[a] * w->grid.h, edge = w->grid.origin[a];
+        if (gy_water_around(&w->model).periodic >> a & 1u) {
+            t->at[a] += t->at[a] < edge ? period : t->at[a] >= edge + period ? -period : 0.0f;
+        }
+        float off = (t->at[a] - edge) / w->grid.h;
         at[a] = off >= 0.0f && off < (float)w->tiles.n[a] ? (int)off : -1;
     }
     const float *depth = gy_air_column(w, at[0], at[1], &slot, &place);
@@ -299,9 +304,11 @@ static double cost(const gyre_water *w, const gy_thrown *t, float amount, float 
            (square + g * (double)amount);
 }
 
-static void splash(gyre_water *w, int body, float fast, double volume)
+/// `body`: its number among those that the water has columns of; `own`: the water's own body, NULL:
+/// one of a set, which is the set's to slow, so that who moves it pays.
+static void splash(gyre_water *w, int body, gyre_water_body *own, const gyre_pose *pose, float fast,
+                   double volume)
 {
-    gyre_water_body *own = (gyre_water_body *)w->def->bodies.items + body;
     float h = w->grid.h, low[2] = {1e30f, 1e30f}, high[2] = {-1e30f, -1e30f}, u[2];
     const gy_bodies *b = w->body;
     for (int c = 0; c < b->column_count; c++) {
@@ -313,12 +320,14 @@ static void splash(gyre_water *w, int body, float fast, double volume)
     }
     float reach = high[0] >= low[0] ? 0.5f * GY_MAX(high[0] - low[0], high[1] - low[1])
                                     : gy_sqrtf((float)volume);
-    ring r = {{own->pose.position[0], own->pose.position[1]},
+    ring r = {{pose->position[0], pose->position[1]},
               reach + h,
               (float)(0.1 * volume / ROUND) / (h * h),
               0.4f * fast,
               0.8f * fast};
-    double wanted = 0.0, mass = b->forms[body].volume * (double)own->density, spent = 0.0;
+    bool pays = own && !own->held;
+    double wanted = 0.0, spent = 0.0;
+    double mass = pays ? b->forms[body].volume * (double)own->density : 0.0;
     double has = 0.5 * mass * (double)fast * (double)fast;
     gy_thrown t;
     int at[2];
@@ -327,7 +336,7 @@ static void splash(gyre_water *w, int body, float fast, double volume)
         wanted += depth ? cost(w, &t, r.amount, *depth, u) : 0.0;
     }
     // A body spends a quarter of what it falls with at the most; who holds it what it takes.
-    float slow = !own->held && wanted > 0.25 * has ? gy_sqrtf((float)(0.25 * has / wanted)) : 1.0f;
+    float slow = pays && wanted > 0.25 * has ? gy_sqrtf((float)(0.25 * has / wanted)) : 1.0f;
     r.out *= slow;
     r.up *= slow;
     for (int k = 0; k < ROUND; k++) {
@@ -338,25 +347,47 @@ static void splash(gyre_water *w, int body, float fast, double volume)
             spent += cost(w, &t, thrown, d, u);
         }
     }
-    if (!own->held && mass > 0.0) {
+    if (pays && mass > 0.0) {
         double left = (double)fast * (double)fast - 2.0 * spent / mass;
         own->pose.velocity[2] = -gy_sqrtf((float)GY_MAX(left, 0.0));
     }
 }
 
-void gy_splashes(gyre_water *w)
+/// How fast a body of the set comes down, m/s.
+static double down_of(const gy_set_state *state)
 {
-    const gyre_water_body *bodies = w->def->bodies.items;
+    return state->dt > 0.0 ? (state->before.at[2] - state->now.at[2]) / state->dt
+                           : -state->velocity[2];
+}
+
+void gy_splashes(gyre_water *w, float dt)
+{
+    gyre_water_body *bodies = w->def->bodies.items;
     gy_breaking *b = w->breaking;
-    for (int k = 0; k < w->def->bodies.count; k++) {
+    int own = w->def->bodies.count;
+    double least = (double)w->def->breaking.splash;
+    for (int k = 0; k < own; k++) {
         double more = w->displaced[k] - b->displaced[k];
-        float down = -bodies[k].pose.velocity[2], least = w->def->breaking.splash;
+        float down = -bodies[k].pose.velocity[2];
         b->displaced[k] = w->displaced[k];
-        if (least > 0.0f && down > least && more > 0.0) {
-            splash(w, k, down, more);
+        if (least > 0.0 && (double)down > least && more > 0.0) {
+            splash(w, k, &bodies[k], &bodies[k].pose, down, more);
         }
     }
-    for (int k = w->def->bodies.count; k < w->body_room; k++) {
+    for (int k = own; k < w->body_room; k++) {
         b->displaced[k] = 0.0;
+    }
+    // What those of a set displaced a step ago is no part of the water's state: by how much more
+    // it is now follows from how much of the surface they cut.
+    for (int k = own; w->set.memory && least > 0.0 && k < w->set.pool.count; k++) {
+        double down = down_of(w->model.bodies->states + (k - own));
+        double more = down > least && w->set.all[k].enabled
+                          ? gy_bodies_cut(w->body, k) * down * (double)dt
+                          : 0.0;
+        if (more > 0.0) {
+            gyre_pose pose = w->set.all[k].pose;
+            gy_bodies_bring_in(w->body, k, &pose);
+            splash(w, k, NULL, &pose, (float)down, more);
+        }
     }
 }

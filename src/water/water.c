@@ -81,6 +81,7 @@ static const gyre_property stats_properties[] = {
     STAT(spray_refused, "1", "whose water stayed for want of room, so far"),
     STAT(foam, "1", "particles of foam and bubbles"),
     STAT(foam_refused, "1", "that found no room, so far"),
+    STAT(turn_cut, "rad", "by which the Earth turned the step too little"),
     GYRE_PROPERTY_END,
 };
 
@@ -213,6 +214,7 @@ const gy_model_type gy_water_type = {
     .report = gy_water_report,
     .use_bodies = gy_water_use_bodies,
     .meet_bodies = gy_water_meet_bodies,
+    .body_mesh = gy_water_body_mesh,
     .mesh_count = mesh_count,
     .mesh = mesh,
     .overhang = gy_water_overhang,

@@ -270,6 +270,8 @@ bool gy_water_turns(const gyre_water *water);
 /// m, y of the grid's lower side, wherever the world's origin has gone: the Earth stays.
 float gy_water_low_y(const gyre_water *water);
 /// s of the longest substep for its sake.
+/// Of mode shallow on a turning Earth: faces damp slow flow less. What steps are multiplied by.
+double gy_water_turn_loosely(const gyre_water *water, gy_water_job *job);
 double gy_water_turn_limit(const gyre_water *water);
 /// Turns the discharges of the listed tiles; nothing where the water does not turn.
 void gy_water_turn_centres(gyre_water *water, gy_water_job *job, double dt);
@@ -311,6 +313,8 @@ void gy_water_ask_change(gyre_water *water);
 // body_set.c
 gyre_result gy_water_use_bodies(gyre_model *model, gyre_bodies *bodies);
 gyre_result gy_water_meet_bodies(gyre_model *model);
+/// The surface of a body of the set round periodic sides; `own`: it is not where the set has it.
+gyre_result gy_water_body_mesh(gyre_model *model, int index, gyre_mesh *mesh, bool *own);
 void gy_water_leave_bodies(gyre_water *water);
 /// Bodies of its own came, went or changed.
 gyre_result gy_water_bodies_changed(gyre_water *water);
@@ -389,6 +393,9 @@ bool gy_nest_is_due(gyre_water *water, float dt, float *seconds);
 gyre_result gy_nest_begin(gyre_water *water, float seconds);
 void gy_nest_ghosts(gyre_water *water);
 void gy_nest_note(gyre_water *water, float dt);
+/// Gives `amount` m of a cell's depth that flies beyond a nested water's sides, with its momentum,
+/// to the coarse water there; false: it is in none, or there is no water there.
+bool gy_nest_catch(gyre_water *water, const float at[3], const float velocity[3], double amount);
 gyre_result gy_nest_end(gyre_water *water, float seconds);
 /// m^2/s inwards across a face of a joined side, mode wave.
 float gy_nest_discharge(const gyre_water *water, int rule, int along);

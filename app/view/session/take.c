@@ -328,7 +328,7 @@ static gyre_result copy_mesh(view_mesh *to, const gyre_mesh *mesh)
 }
 
 // The model's own; then, where there is a surface, the scene's bodies: a gas has these as solids.
-static gyre_result copy_meshes(view_frame *frame, const gyre_scene *scene, const gyre_model *model)
+static gyre_result copy_meshes(view_frame *frame, const gyre_scene *scene, gyre_model *model)
 {
     gyre_bodies *set = view_frame_has_surface(frame) ? gyre_scene_bodies(scene) : NULL;
     int own = gyre_model_mesh_count(model), count = own + (set ? gyre_bodies_count(set) : 0);
@@ -337,7 +337,9 @@ static gyre_result copy_meshes(view_frame *frame, const gyre_scene *scene, const
     for (int i = 0; i < frame->mesh_count && result == GYRE_OK; i++) {
         gyre_mesh mesh;
         result = i < own ? gyre_model_mesh(model, i, &mesh)
-                         : gyre_bodies_mesh(set, gyre_bodies_element(set, i - own), &mesh);
+                 : gyre_model_has_bodies(model)
+                     ? gyre_model_body_mesh(model, i - own, &mesh)
+                     : gyre_bodies_mesh(set, gyre_bodies_element(set, i - own), &mesh);
         result = result ? result : copy_mesh(&frame->meshes[i], &mesh);
     }
     return result;

@@ -50,6 +50,7 @@ typedef struct gy_shallow {
     float quantum; // above 0: passes are whole multiples of it, rounded towards zero
     int32_t rows;  // of the domain in this tile, 1 to 64: 1 where it is one-dimensional
     int32_t one_dimensional;
+    float loose; // 0, or of flow that a turning Earth holds in balance: see water/coriolis.c
 } gy_shallow;
 
 /// What a step of a patch tells about the tile's cells afterwards.

@@ -69,6 +69,7 @@ typedef struct gy_shallow_shared {
     gy_patch *p;
     gy_water_work *w;
     float ratio, gravity, dry, cap; // dt / h, ...
+    float loose;                    // of what damps a jump of speed, the share that slow flow lacks
     float kick[2];                  // of the frame: dt times its acceleration
     float tilt[2];                  // rise per cell of water at rest in that frame
     vf wave, change, speed;         // speed: squared
@@ -276,6 +277,13 @@ GY_INLINE void gy_water_riemann(const gy_shallow_shared *c, bool open, int bit,
     vf ql = dl * ul, qr = dr * ur, both = sl * sr, jump = dr - dl;
     vf pass = ((sr * ql - sl * qr) + both * jump) * scale;
     vf carried = (sr * (ql * ul) - sl * (qr * ur)) + both * (qr - ql);
+    vf tl = gy_load(a->t.x + x + shift), tr = gy_load(b->t.x + x);
+    if (c->loose > 0.0f) {
+        // What damps u's jump goes with the speed of waves, however slow the flow.
+        vf fast = gy_max(gy_max(gy_abs(nl), gy_abs(nr)), gy_max(gy_abs(tl), gy_abs(tr)));
+        vf slow = gy_max(zero, 1.0f - 4.0f * fast / gy_max(gy_min(cl, cr), gy_splat(1e-12f)));
+        carried -= both * (c->loose * slow * 0.5f) * (dl + dr) * (ur - ul);
+    }
     vf pressed = (0.5f * c->gravity) * (dl + dr) * jump;
     vf low = (carried - sl * pressed) * scale, high = (carried - sr * pressed) * scale;
     if (!open) {
@@ -284,7 +292,6 @@ GY_INLINE void gy_water_riemann(const gy_shallow_shared *c, bool open, int bit,
         low = gy_select(shut, c->ratio * (dl * nl) * (nl + (gy_abs(nl) + cl)), low);
         high = gy_select(shut, c->ratio * (dr * nr) * (nr - (gy_abs(nr) + cr)), high);
     }
-    vf tl = gy_load(a->t.x + x + shift), tr = gy_load(b->t.x + x);
     gy_store(f->pass.x + x, pass);
     gy_store(f->low.x + x, low);
     gy_store(f->high.x + x, high);
@@ -543,6 +550,7 @@ GY_INLINE void gy_shallow_step(const gy_shallow *s, gy_patch *p, float *depth, f
     c.gravity = GY_MAX(GY_MIN(s->gravity, most), zero);
     c.dry = GY_MAX(s->dry_depth, 1e-12f);
     c.cap = GY_MIN(s->speed_cap, most);
+    c.loose = s->loose;
     for (int a = 0; a < 2; a++) {
         c.kick[a] = GY_MAX(GY_MIN(s->dt * s->acceleration[a], most), -most);
         c.tilt[a] = -s->acceleration[a] * s->h / GY_MAX(c.gravity, 1e-12f);
