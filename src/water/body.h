@@ -48,6 +48,10 @@ gy_bodies *gy_bodies_make(const gyre_grid *grid, int most, void *memory);
 /// Says which axes have joined sides; until then none.
 void gy_bodies_join(gy_bodies *bodies, bool x, bool y);
 
+/// Says whether the water's waves are those of deep water: then a body meets them as deep as it
+/// floats.
+void gy_bodies_deepen(gy_bodies *bodies, bool deep);
+
 /// Tells that bodies came, went or changed their form, or that tiles were filled anew.
 /// GYRE_ERROR_ARGUMENT: a body with no volume, a hull or mesh that is not closed or turned inside
 /// out, points that are not finite; bodies that are too large for the grid (one may be about 350

@@ -288,10 +288,11 @@ static double bearable(const gy_bodies *b, const gy_plane *p, const double n[3])
     }
     for (int k = 0; k < p->count; k++) {
         const gy_near *near = b->zone + k;
-        double at[2], w = (double)near->weight;
+        double at[2];
+        const double slope[3] = {0.0, n[1], n[2]};
         about(b, p, near->i, near->j, at);
-        double tilt = w * (n[1] * at[0] + n[2] * at[1]);
-        double least = -0.5 * (double)near->limit - w * n[0];
+        double tilt = gy_near_shape(near, p, slope, at);
+        double least = -0.5 * (double)near->limit - (double)near->weight * n[0];
         if (tilt < 0.0 && share * tilt < least) {
             share = least < 0.0 ? least / tilt : 0.0;
         }
@@ -343,7 +344,7 @@ static int64_t hand_out(gy_bodies *b, const gy_water_surface *surf, const gy_pla
         }
         double at[2];
         about(b, p, near->i, near->j, at);
-        owed += (double)near->weight * (n[0] + n[1] * at[0] + n[2] * at[1]);
+        owed += gy_near_shape(near, p, n, at);
         double done =
             add_units(surf, near->slot, near->place, (double)near->limit, unit, whole(owed));
         owed -= done;
@@ -541,6 +542,7 @@ static void cover(gy_bodies *b, const gy_water_surface *surf, const gyre_pool *p
             gy_cells_make(b, surf, first);
             b->kept[n].first = first;
             b->kept[n].count = b->column_count - first;
+            gy_group_deepen(b, surf, b->forms + n, first, b->kept[n].count, g);
         }
         g->count = b->cell_count - g->first;
     }

@@ -134,6 +134,7 @@ void gy_water_join_bodies(gyre_water *w)
     const gyre_water_sides *sides = &w->def->sides;
     gy_bodies_join(w->body, sides->x_low.rule == GYRE_WATER_PERIODIC,
                    sides->y_low.rule == GYRE_WATER_PERIODIC);
+    gy_bodies_deepen(w->body, w->def->mode == GYRE_WATER_DISPERSIVE);
 }
 
 void gy_water_leave_bodies(gyre_water *w)
