@@ -24,6 +24,11 @@
 // dt. Waves shorter than some 2.9 cells are taken out. Of up to 4 reference depths between the
 // least and the largest there are, each face and cell takes the two nearest, by its depth.
 //
+// Fast water. Linear waves know nothing of water that runs as fast as they do. Where the Froude
+// number Fr = |u| / sqrt(g d) nears 1/2, the surface part is handed back to the bulk, but for
+// 1 / (1 + (2 Fr)^4) of it: dams that break, bores, rapids and fronts are shallow water. In waves Fr
+// is at most their height over the depth: 0.2 changes 3 % of them.
+//
 // Joining. The step of shallow water applies the bulk's passes; the surface part is put onto it,
 // and the waves' passes are applied, shut where a face is shut or a side of it is dry, limited to
 // what each cell has. A cell that the bulk has drained of more than the surface part lacks is
@@ -160,18 +165,22 @@ static size_t plan(work *probe, const gyre_water_def *def, void *memory)
     return s.used;
 }
 
-/// The bulk would let such waves in, and the transforms throw them back between the walls that they
-/// know: they come in several times too high.
-static gyre_result check_waves(const gyre_water_side *side, const char *where)
+/// Waves that come in must be some cells long. They are longest, and the longer the deeper, in deep
+/// water.
+static gyre_result check_waves(const gyre_water_def *def, const gyre_water_side *side,
+                               const char *where)
 {
     if (side->rule != GYRE_WATER_INFLOW || side->inflow != GYRE_WATER_WAVES) {
         return GYRE_OK;
     }
+    float size = def->gravity * side->period * side->period * 0.15915494f;
+    if (size >= 4.0f * def->grid.h) {
+        return GYRE_OK;
+    }
     return gyre_fail(GYRE_ERROR_ARGUMENT,
-                     "%s.inflow: found \"waves\", which mode dispersive cannot let in at a side; "
-                     "expected \"stage\", \"discharge\", or an open side and waves of an ocean "
-                     "that the water is a window of (sea.carries \"whole\")",
-                     where);
+                     "%s.period: found %g s, waves of which are at most %g m long, expected four "
+                     "cells (%g m) at least",
+                     where, (double)side->period, (double)size, (double)(4.0f * def->grid.h));
 }
 
 gyre_result gy_dispersive_check(const gyre_water_def *def)
@@ -179,7 +188,7 @@ gyre_result gy_dispersive_check(const gyre_water_def *def)
     static const char *const names[GY_WATER_SIDES] = {"sides.x_low", "sides.x_high", "sides.y_low",
                                                       "sides.y_high"};
     for (int q = 0; q < GY_WATER_SIDES; q++) {
-        gyre_result r = check_waves(&def->sides.x_low + q, names[q]);
+        gyre_result r = check_waves(def, &def->sides.x_low + q, names[q]);
         if (r != GYRE_OK) {
             return r;
         }
@@ -188,7 +197,7 @@ gyre_result gy_dispersive_check(const gyre_water_def *def)
         const gyre_water_edge *edge = (const gyre_water_edge *)def->edges.items + e;
         char where[64];
         snprintf(where, sizeof where, "edges.%s.side", edge->name);
-        gyre_result r = check_waves(&edge->side, where);
+        gyre_result r = check_waves(def, &edge->side, where);
         if (r != GYRE_OK) {
             return r;
         }

@@ -257,7 +257,19 @@ GY_INLINE vf lost(const gy_dispersive *d, int j, int i)
     return (high - low) + (up - down);
 }
 
-/// The depth becomes the bulk's; re and rest: the surface part, half of the depth at most.
+/// What of the surface part stays one where water runs as fast as a good part of its own long waves:
+/// 1 / (1 + (Fr / 0.5)^4), Fr^2 = u^2 / g d.
+GY_INLINE vf share_of(const gy_dispersive *d, ptrdiff_t at)
+{
+    vf x = gy_load(d->qx + at) + gy_load(d->tx + at), y = gy_load(d->qy + at) + gy_load(d->ty + at);
+    vf depth = gy_max(gy_load(d->depth + at), gy_splat(d->dry));
+    vf fast = (x * x + y * y) / gy_max(d->gravity * depth * depth * depth, gy_splat(1e-30f));
+    fast = gy_min(4.0f * fast, gy_splat(1e4f));
+    return 1.0f / (1.0f + fast * fast);
+}
+
+/// The depth becomes the bulk's; re and rest: the surface part, half of the depth at most. What runs
+/// fast is all the bulk's.
 void GY_BODY(dispersive_part)(const void *args, const gy_box *box, int task)
 {
     const gy_dispersive *d = job_of(args);
@@ -270,7 +282,14 @@ void GY_BODY(dispersive_part)(const void *args, const gy_box *box, int task)
             vf depth = gy_load(d->depth + at), half = 0.5f * gy_max(depth, none);
             vi inside = (vi)(gy_iota(i) < d->n[0]);
             vf rest = gy_clamp(gy_load(d->out_im + at) - gy_load(d->surface + at), -half, half);
-            rest = gy_keep((vi)(depth >= d->dry) & inside, rest);
+            vf share = share_of(d, at);
+            rest = share * gy_keep((vi)(depth >= d->dry) & inside, rest);
+            for (int a = 0; a < 2; a++) {
+                float *q = (a ? d->qy : d->qx) + at, *t = (a ? d->ty : d->tx) + at;
+                vf whole = gy_load(t), stays = whole * share;
+                gy_store(q, gy_load(q) + (whole - stays));
+                gy_store(t, stays);
+            }
             gy_store(d->re + at, rest);
             gy_store(d->rest + at, rest);
             depth -= rest;
