@@ -613,6 +613,33 @@ static void move_bodies(gy_bodies *b, const gy_water_surface *surf, const gyre_p
     }
 }
 
+void gy_bodies_read_again(gy_bodies *b, const gy_water_surface *surf, const gyre_pool *pool)
+{
+    const gyre_water_body *body = pool->items;
+    for (int n = 0; n < pool->count && n < b->most && b->deep; n++) {
+        gy_group *g = b->groups + n;
+        gy_kept *kept = b->kept + n;
+        gy_plane p, now = {0};
+        if (!kept->valid || body[n].held || g->count == 0) {
+            continue;
+        }
+        for (int c = g->first; c < g->first + g->count; c++) {
+            b->cells[c].part = b->cells[c].part > 0 ? 0 : b->cells[c].part;
+        }
+        gy_group_open(b, g);
+        for (int part = 0; gy_plane_make(b, surf, g, part, &p); part++) {
+            now = p.wet && p.covered > now.covered ? p : now;
+        }
+        if (now.wet) {
+            gy_plane *old = &kept->plane;
+            double height = gy_plane_height(&now, old->x, old->y);
+            old->height += 0.5 * (height - old->height);
+            old->dx += 0.5 * (now.dx - old->dx);
+            old->dy += 0.5 * (now.dy - old->dy);
+        }
+    }
+}
+
 void gy_bodies_displace(gy_bodies *b, const gy_water_surface *surf, const gyre_pool *pool,
                         double *displaced, double *waiting)
 {

@@ -283,6 +283,7 @@ static void push(gyre_water *w, const gy_water_surface *surf, int k, float dt)
 void gy_water_move_bodies(gyre_water *w, const gy_water_surface *surf, float dt)
 {
     int own = w->def->bodies.count;
+    gy_bodies_read_again(w->body, surf, w->set.memory ? &w->set.pool : &w->def->bodies);
     for (int pass = 0; pass < 2; pass++) {
         gy_bodies_move(w->body, surf, &w->def->bodies, dt, pass == 1);
         for (int k = 0; own + k < w->set.pool.count && dt > 0.0f; k++) {

@@ -44,12 +44,13 @@
 #include "water/dispersive.h"
 #include "base/maths.h"
 #include "solve/transform.h"
+#include "water/dispersive_parts.h"
 #include "water/ops/dispersive.h"
 #include "water/water.h"
 #include <stdio.h>
 #include <string.h>
 
-enum { ARRAYS = 15, TASKS = GY_MAX_BLOCKS };
+enum { ARRAYS = 16, TASKS = GY_MAX_BLOCKS };
 
 /// What is kept between steps follows from the def, or is made anew where it does not fit.
 typedef struct work {
@@ -136,9 +137,10 @@ static size_t plan(work *probe, const gyre_water_def *def, void *memory)
     }
     d->stride = gy_round_up(d->n[0], GY_LANES) + GY_DISPERSIVE_PAD;
     size_t area = (size_t)d->stride * (size_t)d->n[1] + 3 * GY_DISPERSIVE_PAD;
-    float **const arrays[ARRAYS] = {&d->depth, &d->surface,  &d->qx,       &d->qy,      &d->tx,
-                                    &d->ty,    &d->width[0], &d->width[1], &d->pass[0], &d->pass[1],
-                                    &d->re,    &d->im,       &d->out_re,   &d->out_im,  &d->rest};
+    float **const arrays[ARRAYS] = {&d->depth,   &d->surface, &d->qx,       &d->qy,
+                                    &d->tx,      &d->ty,      &d->width[0], &d->width[1],
+                                    &d->pass[0], &d->pass[1], &d->re,       &d->im,
+                                    &d->out_re,  &d->out_im,  &d->rest,     &d->part};
     for (int q = 0; q < ARRAYS; q++) {
         float *at = take_floats(&s, area);
         *arrays[q] = at ? at + GY_DISPERSIVE_PAD : NULL;
@@ -425,6 +427,32 @@ static void repair(const gy_dispersive *d)
     }
 }
 
+/// The waves' answer: what passes faces, and what becomes of their discharge.
+static void answer(const gyre_water *w, gy_dispersive *d)
+{
+    size_t bytes = (size_t)d->stride * (size_t)d->n[1] * sizeof(float);
+    int groups = GY_MAX(d->groups, 1);
+    if (groups > 1) { // the bulk's surface and its discharge have been made use of
+        memcpy(d->surface, d->re, bytes);
+        memcpy(d->qx, d->im, bytes);
+    }
+    for (int g = 0; g < groups; g++) {
+        d->group = d->groups ? g : -1;
+        d->final = g + 1 == groups;
+        for (ptrdiff_t at = 0; groups > 1 && at < (ptrdiff_t)d->stride * d->n[1]; at++) {
+            bool own = d->part[at] == (float)g;
+            d->re[at] = own ? d->surface[at] : 0.0f;
+            d->im[at] = own ? d->qx[at] : 0.0f;
+        }
+        transform(w, d, GY_TRANSFORM_FORWARD, d->re, d->im);
+        for (d->which = 0; d->which < d->depths; d->which++) {
+            rows(w, d, GY_OP_dispersive_evolve);
+            transform(w, d, GY_TRANSFORM_BACK, d->out_re, d->out_im);
+            rows(w, d, GY_OP_dispersive_blend);
+        }
+    }
+}
+
 void gy_dispersive_join(gyre_water *w, float dt)
 {
     work *k = w->dispersive;
@@ -436,16 +464,12 @@ void gy_dispersive_join(gyre_water *w, float dt)
     float quick = dt * gy_sqrtf(def->gravity / d->h);
     d->breaking = 0.125f * GY_MIN(2.0f * quick, 1.0f);
     // depth, qx, qy are still the bulk's before its step.
+    d->groups = gy_dispersive_find_parts(d);
     choose_depths(k, dt, def->gravity);
     for (d->way = 0; d->way < 2; d->way++) {
         rows(w, d, GY_OP_dispersive_carry);
     }
-    transform(w, d, GY_TRANSFORM_FORWARD, d->re, d->im);
-    for (d->which = 0; d->which < d->depths; d->which++) {
-        rows(w, d, GY_OP_dispersive_evolve);
-        transform(w, d, GY_TRANSFORM_BACK, d->out_re, d->out_im);
-        rows(w, d, GY_OP_dispersive_blend);
-    }
+    answer(w, d);
     d->way = 1;
     rows(w, d, GY_OP_dispersive_gather);
     rows(w, d, GY_OP_dispersive_join);

@@ -304,6 +304,11 @@ void GY_BODY(dispersive_part)(const void *args, const gy_box *box, int task)
     }
 }
 
+GY_INLINE vi wet_at(const gy_dispersive *d, ptrdiff_t at)
+{
+    return (vi)(gy_load(d->depth + at) >= d->dry);
+}
+
 /// im: half the differences of the surface part's discharge, which add up to h div q.
 void GY_BODY(dispersive_spread)(const void *args, const gy_box *box, int task)
 {
@@ -317,9 +322,20 @@ void GY_BODY(dispersive_spread)(const void *args, const gy_box *box, int task)
         float low = j == 0 && !round ? -1.0f : 1.0f,
               high = j + 1 == d->n[1] && !round ? -1.0f : 1.0f;
         for (int i = 0; i < d->n[0]; i += VW) {
-            const float *x = d->tx + at + i;
-            vf across = gy_load(x + 1) - gy_load(x - 1);
-            vf along = high * gy_load(d->ty + above + i) - low * gy_load(d->ty + below + i);
+            const float *x = d->tx + at + i, *y = d->ty + at + i, *w = d->width[0] + at + i;
+            vf u = gy_load(x), v = gy_load(y), none = gy_splat(0.0f);
+            // Across a wall with water on both sides is a mirror image.
+            vf right =
+                gy_select((vi)(gy_load(w + 1) < none) & wet_at(d, at + i + 1), -u, gy_load(x + 1));
+            vf left =
+                gy_select((vi)(gy_load(w) < none) & wet_at(d, at + i - 1), -u, gy_load(x - 1));
+            vf across = right - left;
+            vf up = high * gy_load(d->ty + above + i), down = low * gy_load(d->ty + below + i);
+            up = gy_select((vi)(gy_load(d->width[1] + above + i) < none) & wet_at(d, above + i), -v,
+                           up);
+            down = gy_select((vi)(gy_load(d->width[1] + at + i) < none) & wet_at(d, below + i), -v,
+                             down);
+            vf along = up - down;
             gy_store(d->im + at + i, 0.5f * (across + along));
         }
     }
@@ -383,7 +399,8 @@ GY_INLINE vf weight_of(const gy_dispersive *d, vf depth)
 void GY_BODY(dispersive_blend)(const void *args, const gy_box *box, int task)
 {
     const gy_dispersive *d = job_of(args);
-    bool last = d->which + 1 == d->depths;
+    bool last = d->which + 1 == d->depths && d->final, all = d->group < 0;
+    vf group = gy_splat((float)d->group);
     float keep = last ? d->keep : 1.0f;
     (void)task;
     for (int j = box->low[1]; j < box->high[1]; j++) {
@@ -404,14 +421,15 @@ void GY_BODY(dispersive_blend)(const void *args, const gy_box *box, int task)
             vf p = gy_load(re), none = gy_splat(0.0f);
             vf x = weight_of(d, 0.5f * (left + here)) * (p - gy_load(re - 1));
             vf y = weight_of(d, 0.5f * (under + here)) * (p - gy_load(d->out_re + below + i));
-            x = gy_keep((vi)(gy_load(d->width[0] + at + i) > none), x);
-            y = gy_keep((vi)(gy_load(d->width[1] + at + i) > none), y);
+            vi own = all ? (vi)(none == none) : (vi)(gy_load(d->part + at + i) == group);
+            x = gy_keep((vi)(gy_load(d->width[0] + at + i) > none) & own, x);
+            y = gy_keep((vi)(gy_load(d->width[1] + at + i) > none) & own, y);
             gy_store(d->pass[0] + at + i, gy_load(d->pass[0] + at + i) + x);
             gy_store(d->pass[1] + at + i, gy_load(d->pass[1] + at + i) + y);
             // Nothing pushes across a shut face: what lies behind it is another water's.
             vf share =
                 0.5f * weight_of(d, here) * gy_min(here * (1.0f / d->reference[0]), gy_splat(1.0f));
-            share = gy_keep((vi)(here >= d->dry), share);
+            share = gy_keep((vi)(here >= d->dry) & own, share);
             vf q = gy_load(im);
             vf step[4] = {q - gy_load(im - 1), gy_load(im + 1) - q,
                           q - gy_load(d->out_im + below + i), gy_load(d->out_im + above + i) - q};
