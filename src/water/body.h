@@ -69,8 +69,8 @@ void gy_bodies_displace(gy_bodies *bodies, const gy_water_surface *surf, const g
                         double *displaced, double *waiting);
 
 /// Where waves are deep: the water round bodies that move freely is looked at once more, after the
-/// flow, and from then on the mean of both counts. What pushed them as the water was before would do
-/// work on them that the water does not lose, by half a step.
+/// flow, and from then on the mean of both counts. What pushed them as the water was before would
+/// do work on them that the water does not lose, by half a step.
 void gy_bodies_read_again(gy_bodies *bodies, const gy_water_surface *surf, const gyre_pool *pool);
 
 /// Advances the poses and velocities of bodies that are not held by dt under weight, buoyancy,

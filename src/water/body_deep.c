@@ -20,8 +20,8 @@
 // 1 / (1 + r^2 / b^2). Tilts are read and made by the derivative's weights, (1 + r^2 / b^2)^(-5/2)
 // times the way, which are near.
 //
-// Waves that are not deep come down as far as the bed, D is half of the depth at most. The mass that
-// moves along at once, `added_mass`, is that of infinitely fast motion: 1/2 of a hemisphere.
+// Waves that are not deep come down as far as the bed, D is half of the depth at most. The mass
+// that moves along at once, `added_mass`, is that of infinitely fast motion: 1/2 of a hemisphere.
 //
 // Cost: a division and two roots a cell near the body, some five times D about it.
 #include "water/form.h"

@@ -26,8 +26,8 @@
 //
 // Fast water. Linear waves know nothing of water that runs as fast as they do. Where the Froude
 // number Fr = |u| / sqrt(g d) nears 1/2, the surface part is handed back to the bulk, but for
-// 1 / (1 + (2 Fr)^4) of it: dams that break, bores, rapids and fronts are shallow water. In waves Fr
-// is at most their height over the depth: 0.2 changes 3 % of them.
+// 1 / (1 + (2 Fr)^4) of it: dams that break, bores, rapids and fronts are shallow water. In waves
+// Fr is at most their height over the depth: 0.2 changes 3 % of them.
 //
 // Joining. The step of shallow water applies the bulk's passes; the surface part is put onto it,
 // and the waves' passes are applied, shut where a face is shut or a side of it is dry, limited to

@@ -9,8 +9,8 @@ enum {
     GY_DISPERSIVE_GROUPS = 8  // transforms of them
 };
 
-/// Writes into `part` by which transform each cell's water is answered, -1 by none. Returns how many
-/// there are; 0: all water is one, and nothing is written. Overwrites out_re and out_im.
+/// Writes into `part` by which transform each cell's water is answered, -1 by none. Returns how
+/// many there are; 0: all water is one, and nothing is written. Overwrites out_re and out_im.
 int gy_dispersive_find_parts(const gy_dispersive *job);
 
 #endif

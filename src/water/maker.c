@@ -1,7 +1,7 @@
 // water/maker.c: waves that come in, in mode dispersive: a wave maker in the water.
 //
-// A side that is open there, with its absorbing layer, and inwards of that a strip in which water is
-// put in and taken out in turn, and pushed along with it:
+// A side that is open there, with its absorbing layer, and inwards of that a strip in which water
+// is put in and taken out in turn, and pushed along with it:
 //
 //     eta_t = ... + s f(x) sin(omega t),   q_t = ... + omega/k s f(x) sin(omega t),
 //     s = a c_g / sum f cos(k x) h

@@ -257,8 +257,8 @@ GY_INLINE vf lost(const gy_dispersive *d, int j, int i)
     return (high - low) + (up - down);
 }
 
-/// What of the surface part stays one where water runs as fast as a good part of its own long waves:
-/// 1 / (1 + (Fr / 0.5)^4), Fr^2 = u^2 / g d.
+/// What of the surface part stays one where water runs as fast as a good part of its own long
+/// waves: 1 / (1 + (Fr / 0.5)^4), Fr^2 = u^2 / g d.
 GY_INLINE vf share_of(const gy_dispersive *d, ptrdiff_t at)
 {
     vf x = gy_load(d->qx + at) + gy_load(d->tx + at), y = gy_load(d->qy + at) + gy_load(d->ty + at);
@@ -268,8 +268,8 @@ GY_INLINE vf share_of(const gy_dispersive *d, ptrdiff_t at)
     return 1.0f / (1.0f + fast * fast);
 }
 
-/// The depth becomes the bulk's; re and rest: the surface part, half of the depth at most. What runs
-/// fast is all the bulk's.
+/// The depth becomes the bulk's; re and rest: the surface part, half of the depth at most. What
+/// runs fast is all the bulk's.
 void GY_BODY(dispersive_part)(const void *args, const gy_box *box, int task)
 {
     const gy_dispersive *d = job_of(args);
