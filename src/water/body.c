@@ -98,6 +98,11 @@ void gy_bodies_join(gy_bodies *b, bool x, bool y)
     b->periodic[1] = y;
 }
 
+void gy_bodies_deepen(gy_bodies *b, bool deep)
+{
+    b->deep = deep;
+}
+
 gyre_result gy_bodies_changed(gy_bodies *b, const gyre_pool *pool)
 {
     const gyre_water_body *body = pool->items;
@@ -140,8 +145,8 @@ gyre_result gy_bodies_renew(gy_bodies *b, const gyre_pool *pool, int index, cons
 // ---- what the water does to a body --------------------------------------------------------------
 
 /// The plane of the water about a body: as it was kept, or looked for now.
-static bool find_plane(gy_bodies *b, const gy_water_surface *surf, const gy_kept *kept,
-                       gy_plane *plane)
+static bool find_plane(gy_bodies *b, const gy_water_surface *surf, const gy_form *form,
+                       const gy_kept *kept, gy_plane *plane)
 {
     if (kept) {
         *plane = kept->plane;
@@ -150,6 +155,7 @@ static bool find_plane(gy_bodies *b, const gy_water_surface *surf, const gy_kept
     gy_group g = {.count = b->cell_count, .body = -1, .waves = 1.0, .flow = true};
     gy_plane p;
     bool found = false;
+    gy_group_deepen(b, surf, form, 0, b->column_count, &g);
     gy_group_open(b, &g);
     for (int part = 0; gy_plane_make(b, surf, &g, part, &p); part++) {
         if (p.wet && (!found || p.covered > plane->covered)) {
@@ -259,7 +265,7 @@ void gy_load_make(gy_bodies *b, const gy_water_surface *surf, const gy_form *for
         gy_columns_make(b, form, pose, 0);
         count = b->column_count;
     }
-    bool wet = find_plane(b, surf, kept, &plane);
+    bool wet = find_plane(b, surf, form, kept, &plane);
     for (int k = first; k < count; k++) {
         const gy_column *c = b->columns + k;
         int place, slot;

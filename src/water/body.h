@@ -48,6 +48,10 @@ gy_bodies *gy_bodies_make(const gyre_grid *grid, int most, void *memory);
 /// Says which axes have joined sides; until then none.
 void gy_bodies_join(gy_bodies *bodies, bool x, bool y);
 
+/// Says whether the water's waves are those of deep water: then a body meets them as deep as it
+/// floats.
+void gy_bodies_deepen(gy_bodies *bodies, bool deep);
+
 /// Tells that bodies came, went or changed their form, or that tiles were filled anew.
 /// GYRE_ERROR_ARGUMENT: a body with no volume, a hull or mesh that is not closed or turned inside
 /// out, points that are not finite; bodies that are too large for the grid (one may be about 350
@@ -63,6 +67,11 @@ gyre_result gy_bodies_renew(gy_bodies *bodies, const gyre_pool *pool, int index,
 /// be pushed out), so that sum of displaced = sum of GY_WATER_DISPLACED * h^2 + waiting.
 void gy_bodies_displace(gy_bodies *bodies, const gy_water_surface *surf, const gyre_pool *pool,
                         double *displaced, double *waiting);
+
+/// Where waves are deep: the water round bodies that move freely is looked at once more, after the
+/// flow, and from then on the mean of both counts. What pushed them as the water was before would
+/// do work on them that the water does not lose, by half a step.
+void gy_bodies_read_again(gy_bodies *bodies, const gy_water_surface *surf, const gyre_pool *pool);
 
 /// Advances the poses and velocities of bodies that are not held by dt under weight, buoyancy,
 /// drag, added mass and the caller's own forces, in steps short enough to be stable; held ones

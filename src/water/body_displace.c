@@ -288,10 +288,11 @@ static double bearable(const gy_bodies *b, const gy_plane *p, const double n[3])
     }
     for (int k = 0; k < p->count; k++) {
         const gy_near *near = b->zone + k;
-        double at[2], w = (double)near->weight;
+        double at[2];
+        const double slope[3] = {0.0, n[1], n[2]};
         about(b, p, near->i, near->j, at);
-        double tilt = w * (n[1] * at[0] + n[2] * at[1]);
-        double least = -0.5 * (double)near->limit - w * n[0];
+        double tilt = gy_near_shape(near, p, slope, at);
+        double least = -0.5 * (double)near->limit - (double)near->weight * n[0];
         if (tilt < 0.0 && share * tilt < least) {
             share = least < 0.0 ? least / tilt : 0.0;
         }
@@ -343,7 +344,7 @@ static int64_t hand_out(gy_bodies *b, const gy_water_surface *surf, const gy_pla
         }
         double at[2];
         about(b, p, near->i, near->j, at);
-        owed += (double)near->weight * (n[0] + n[1] * at[0] + n[2] * at[1]);
+        owed += gy_near_shape(near, p, n, at);
         double done =
             add_units(surf, near->slot, near->place, (double)near->limit, unit, whole(owed));
         owed -= done;
@@ -541,6 +542,7 @@ static void cover(gy_bodies *b, const gy_water_surface *surf, const gyre_pool *p
             gy_cells_make(b, surf, first);
             b->kept[n].first = first;
             b->kept[n].count = b->column_count - first;
+            gy_group_deepen(b, surf, b->forms + n, first, b->kept[n].count, g);
         }
         g->count = b->cell_count - g->first;
     }
@@ -607,6 +609,33 @@ static void move_bodies(gy_bodies *b, const gy_water_surface *surf, const gyre_p
             g->flow = !body[n].held && (body[n].drag > 0.0f || body[n].drift ||
                                         body[n].rudder_area > 0.0f || body[n].keel_area > 0.0f);
             move_group(b, surf, g, even, kept);
+        }
+    }
+}
+
+void gy_bodies_read_again(gy_bodies *b, const gy_water_surface *surf, const gyre_pool *pool)
+{
+    const gyre_water_body *body = pool->items;
+    for (int n = 0; n < pool->count && n < b->most && b->deep; n++) {
+        gy_group *g = b->groups + n;
+        gy_kept *kept = b->kept + n;
+        gy_plane p, now = {0};
+        if (!kept->valid || body[n].held || g->count == 0) {
+            continue;
+        }
+        for (int c = g->first; c < g->first + g->count; c++) {
+            b->cells[c].part = b->cells[c].part > 0 ? 0 : b->cells[c].part;
+        }
+        gy_group_open(b, g);
+        for (int part = 0; gy_plane_make(b, surf, g, part, &p); part++) {
+            now = p.wet && p.covered > now.covered ? p : now;
+        }
+        if (now.wet) {
+            gy_plane *old = &kept->plane;
+            double height = gy_plane_height(&now, old->x, old->y);
+            old->height += 0.5 * (height - old->height);
+            old->dx += 0.5 * (now.dx - old->dx);
+            old->dy += 0.5 * (now.dy - old->dy);
         }
     }
 }

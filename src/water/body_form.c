@@ -138,6 +138,13 @@ static gyre_result check_sizes(const gyre_water_body *body, const char *path)
     return GYRE_OK;
 }
 
+/// What floats by itself, and what of the water goes along.
+static void weigh(gy_form *form, const gyre_water_body *body)
+{
+    form->mass = body->held ? 0.0 : form->volume * (double)body->density;
+    form->added = (double)body->added_mass;
+}
+
 gyre_result gy_form_make(gy_form *form, const gyre_water_body *body, const char *path)
 {
     gyre_result r = GYRE_OK;
@@ -170,6 +177,7 @@ gyre_result gy_form_make(gy_form *form, const gyre_water_body *body, const char 
         form->length = body->form == GYRE_BODY_CAPSULE ? body->size[1] : 0.0f;
         make_round(form);
         form->ready = true;
+        weigh(form, body);
         return GYRE_OK;
     }
     if (body->form == GYRE_BODY_BOX) {
@@ -188,6 +196,7 @@ gyre_result gy_form_make(gy_form *form, const gyre_water_body *body, const char 
     gy_mesh_inertia(sum.second, form->inertia);
     r = body->form == GYRE_BODY_BOX ? GYRE_OK : check_volume(form, path);
     form->ready = r == GYRE_OK;
+    weigh(form, body);
     return r;
 }
 

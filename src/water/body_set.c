@@ -134,6 +134,7 @@ void gy_water_join_bodies(gyre_water *w)
     const gyre_water_sides *sides = &w->def->sides;
     gy_bodies_join(w->body, sides->x_low.rule == GYRE_WATER_PERIODIC,
                    sides->y_low.rule == GYRE_WATER_PERIODIC);
+    gy_bodies_deepen(w->body, w->def->mode == GYRE_WATER_DISPERSIVE);
 }
 
 void gy_water_leave_bodies(gyre_water *w)
@@ -290,6 +291,7 @@ static void push(gyre_water *w, const gy_water_surface *surf, int k, float dt)
 void gy_water_move_bodies(gyre_water *w, const gy_water_surface *surf, float dt)
 {
     int own = w->def->bodies.count;
+    gy_bodies_read_again(w->body, surf, w->set.memory ? &w->set.pool : &w->def->bodies);
     for (int pass = 0; pass < 2; pass++) {
         gy_bodies_move(w->body, surf, &w->def->bodies, dt, pass == 1);
         for (int k = 0; own + k < w->set.pool.count && dt > 0.0f; k++) {

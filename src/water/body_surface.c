@@ -132,6 +132,7 @@ void gy_group_open(gy_bodies *b, gy_group *g)
         }
     }
     g->margin = GY_MIN(2 + (int)(0.2f * gy_sqrtf((float)g->count)), MOST_MARGIN);
+    g->margin = g->deep.depth > 0.0 ? gy_deep_margin(b, g, low, high, g->margin) : g->margin;
     g->across = false;
     for (int a = 0; a < 2; a++) {
         int n = b->grid.n[a], from = low[a] - g->margin, to = high[a] + g->margin + 1;
@@ -250,8 +251,10 @@ static bool search_part(search *s, int part)
         }
     }
     s->outward = true;
+    // Deep ones have round weights, of which steps along the axes are to leave nothing out.
+    int most = g->deep.depth > 0.0 ? 3 * g->margin / 2 + 1 : g->margin;
     for (int k = 0; k < s->count; k++) {
-        for (int d = 0; d < 4 && b->zone[k].distance < g->margin; d++) {
+        for (int d = 0; d < 4 && b->zone[k].distance < most; d++) {
             go(s, k, d & 1, d & 2 ? 1 : -1);
         }
     }
@@ -388,7 +391,11 @@ bool gy_plane_make(gy_bodies *bodies, const gy_water_surface *surf, const gy_gro
         plane->period[a] = group->joined[a] ? bodies->grid.n[a] : 0;
     }
     water_velocity(&s, plane, group->flow);
-    fit(&s, plane);
+    if (group->deep.depth > 0.0) {
+        gy_deep_fit(bodies, group, s.count, plane);
+    } else {
+        fit(&s, plane);
+    }
     if (group->body >= 0 && plane->wet) {
         take_along(&s, plane);
     }

@@ -308,6 +308,7 @@ void gy_water_unmake(gyre_model *model)
     gy_list_free(w, &w->faces);
     gy_list_free(w, &w->gates);
     gy_list_free(w, &w->layers);
+    gy_list_free(w, &w->makers);
     gy_list_free(w, &w->journey);
     gy_list_free(w, &w->journey_row);
     gy_list_free(w, &w->overhang);

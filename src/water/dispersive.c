@@ -24,6 +24,11 @@
 // dt. Waves shorter than some 2.9 cells are taken out. Of up to 4 reference depths between the
 // least and the largest there are, each face and cell takes the two nearest, by its depth.
 //
+// Fast water. Linear waves know nothing of water that runs as fast as they do. Where the Froude
+// number Fr = |u| / sqrt(g d) nears 1/2, the surface part is handed back to the bulk, but for
+// 1 / (1 + (2 Fr)^4) of it: dams that break, bores, rapids and fronts are shallow water. In waves
+// Fr is at most their height over the depth: 0.2 changes 3 % of them.
+//
 // Joining. The step of shallow water applies the bulk's passes; the surface part is put onto it,
 // and the waves' passes are applied, shut where a face is shut or a side of it is dry, limited to
 // what each cell has. A cell that the bulk has drained of more than the surface part lacks is
@@ -39,12 +44,13 @@
 #include "water/dispersive.h"
 #include "base/maths.h"
 #include "solve/transform.h"
+#include "water/dispersive_parts.h"
 #include "water/ops/dispersive.h"
 #include "water/water.h"
 #include <stdio.h>
 #include <string.h>
 
-enum { ARRAYS = 15, TASKS = GY_MAX_BLOCKS };
+enum { ARRAYS = 16, TASKS = GY_MAX_BLOCKS };
 
 /// What is kept between steps follows from the def, or is made anew where it does not fit.
 typedef struct work {
@@ -131,9 +137,10 @@ static size_t plan(work *probe, const gyre_water_def *def, void *memory)
     }
     d->stride = gy_round_up(d->n[0], GY_LANES) + GY_DISPERSIVE_PAD;
     size_t area = (size_t)d->stride * (size_t)d->n[1] + 3 * GY_DISPERSIVE_PAD;
-    float **const arrays[ARRAYS] = {&d->depth, &d->surface,  &d->qx,       &d->qy,      &d->tx,
-                                    &d->ty,    &d->width[0], &d->width[1], &d->pass[0], &d->pass[1],
-                                    &d->re,    &d->im,       &d->out_re,   &d->out_im,  &d->rest};
+    float **const arrays[ARRAYS] = {&d->depth,   &d->surface, &d->qx,       &d->qy,
+                                    &d->tx,      &d->ty,      &d->width[0], &d->width[1],
+                                    &d->pass[0], &d->pass[1], &d->re,       &d->im,
+                                    &d->out_re,  &d->out_im,  &d->rest,     &d->part};
     for (int q = 0; q < ARRAYS; q++) {
         float *at = take_floats(&s, area);
         *arrays[q] = at ? at + GY_DISPERSIVE_PAD : NULL;
@@ -160,18 +167,22 @@ static size_t plan(work *probe, const gyre_water_def *def, void *memory)
     return s.used;
 }
 
-/// The bulk would let such waves in, and the transforms throw them back between the walls that they
-/// know: they come in several times too high.
-static gyre_result check_waves(const gyre_water_side *side, const char *where)
+/// Waves that come in must be some cells long. They are longest, and the longer the deeper, in deep
+/// water.
+static gyre_result check_waves(const gyre_water_def *def, const gyre_water_side *side,
+                               const char *where)
 {
     if (side->rule != GYRE_WATER_INFLOW || side->inflow != GYRE_WATER_WAVES) {
         return GYRE_OK;
     }
+    float size = def->gravity * side->period * side->period * 0.15915494f;
+    if (size >= 4.0f * def->grid.h) {
+        return GYRE_OK;
+    }
     return gyre_fail(GYRE_ERROR_ARGUMENT,
-                     "%s.inflow: found \"waves\", which mode dispersive cannot let in at a side; "
-                     "expected \"stage\", \"discharge\", or an open side and waves of an ocean "
-                     "that the water is a window of (sea.carries \"whole\")",
-                     where);
+                     "%s.period: found %g s, waves of which are at most %g m long, expected four "
+                     "cells (%g m) at least",
+                     where, (double)side->period, (double)size, (double)(4.0f * def->grid.h));
 }
 
 gyre_result gy_dispersive_check(const gyre_water_def *def)
@@ -179,7 +190,7 @@ gyre_result gy_dispersive_check(const gyre_water_def *def)
     static const char *const names[GY_WATER_SIDES] = {"sides.x_low", "sides.x_high", "sides.y_low",
                                                       "sides.y_high"};
     for (int q = 0; q < GY_WATER_SIDES; q++) {
-        gyre_result r = check_waves(&def->sides.x_low + q, names[q]);
+        gyre_result r = check_waves(def, &def->sides.x_low + q, names[q]);
         if (r != GYRE_OK) {
             return r;
         }
@@ -188,7 +199,7 @@ gyre_result gy_dispersive_check(const gyre_water_def *def)
         const gyre_water_edge *edge = (const gyre_water_edge *)def->edges.items + e;
         char where[64];
         snprintf(where, sizeof where, "edges.%s.side", edge->name);
-        gyre_result r = check_waves(&edge->side, where);
+        gyre_result r = check_waves(def, &edge->side, where);
         if (r != GYRE_OK) {
             return r;
         }
@@ -416,6 +427,32 @@ static void repair(const gy_dispersive *d)
     }
 }
 
+/// The waves' answer: what passes faces, and what becomes of their discharge.
+static void answer(const gyre_water *w, gy_dispersive *d)
+{
+    size_t bytes = (size_t)d->stride * (size_t)d->n[1] * sizeof(float);
+    int groups = GY_MAX(d->groups, 1);
+    if (groups > 1) { // the bulk's surface and its discharge have been made use of
+        memcpy(d->surface, d->re, bytes);
+        memcpy(d->qx, d->im, bytes);
+    }
+    for (int g = 0; g < groups; g++) {
+        d->group = d->groups ? g : -1;
+        d->final = g + 1 == groups;
+        for (ptrdiff_t at = 0; groups > 1 && at < (ptrdiff_t)d->stride * d->n[1]; at++) {
+            bool own = d->part[at] == (float)g;
+            d->re[at] = own ? d->surface[at] : 0.0f;
+            d->im[at] = own ? d->qx[at] : 0.0f;
+        }
+        transform(w, d, GY_TRANSFORM_FORWARD, d->re, d->im);
+        for (d->which = 0; d->which < d->depths; d->which++) {
+            rows(w, d, GY_OP_dispersive_evolve);
+            transform(w, d, GY_TRANSFORM_BACK, d->out_re, d->out_im);
+            rows(w, d, GY_OP_dispersive_blend);
+        }
+    }
+}
+
 void gy_dispersive_join(gyre_water *w, float dt)
 {
     work *k = w->dispersive;
@@ -427,16 +464,12 @@ void gy_dispersive_join(gyre_water *w, float dt)
     float quick = dt * gy_sqrtf(def->gravity / d->h);
     d->breaking = 0.125f * GY_MIN(2.0f * quick, 1.0f);
     // depth, qx, qy are still the bulk's before its step.
+    d->groups = gy_dispersive_find_parts(d);
     choose_depths(k, dt, def->gravity);
     for (d->way = 0; d->way < 2; d->way++) {
         rows(w, d, GY_OP_dispersive_carry);
     }
-    transform(w, d, GY_TRANSFORM_FORWARD, d->re, d->im);
-    for (d->which = 0; d->which < d->depths; d->which++) {
-        rows(w, d, GY_OP_dispersive_evolve);
-        transform(w, d, GY_TRANSFORM_BACK, d->out_re, d->out_im);
-        rows(w, d, GY_OP_dispersive_blend);
-    }
+    answer(w, d);
     d->way = 1;
     rows(w, d, GY_OP_dispersive_gather);
     rows(w, d, GY_OP_dispersive_join);

@@ -14,4 +14,9 @@ void gy_dispersive_part(gyre_water *water, float dt);
 /// After the bulk's step of dt: the waves', and the whole into the tiles.
 void gy_dispersive_join(gyre_water *water, float dt);
 
+/// Puts the waves of inflows into a step of dt: see maker.c.
+void gy_maker_step(gyre_water *water, float dt);
+/// The wave number, 1/m, of waves of a period over a depth.
+float gy_maker_number(float period, float depth, float gravity);
+
 #endif

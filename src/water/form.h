@@ -26,6 +26,8 @@ typedef struct gy_form {
     double volume;        // m^3
     double inertia[3][3]; // about the origin, of 1 kg per m^3
     double reach;         // m, distance of the farthest point from the origin
+    double mass;          // kg; of a body that is held 0: it floats nowhere
+    double added;         // share of what it displaces that moves along
     bool ready;
 } gy_form;
 
@@ -131,6 +133,15 @@ GY_INLINE double gy_column_cut(const gy_column *c, double bed, double surface)
            (double)c->area;
 }
 
+/// How deep water meets a body, in cells as it counts them: see body_deep.c. `depth` 0: not so.
+typedef struct gy_deep {
+    double depth, width;   // of what acts like a source; half of its lesser width
+    double x, y;           // its middle
+    double along[2], half; // its longer axis, and as far along it both ways it is drawn out
+    double cut;            // how far from that weights go, over `depth`
+    bool line;             // water in one dimension
+} gy_deep;
+
 /// The cells that belong together: one body's (or what a body left behind, without an owner).
 typedef struct gy_group {
     int first, count; // cells
@@ -138,6 +149,7 @@ typedef struct gy_group {
     double waves;     // share that goes to the nearest water
     // The rectangle of the grid round it, in which its parts are looked for.
     int low[2], size[2], margin;
+    gy_deep deep;
     bool flow;      // whether the water's velocity is asked for
     bool joined[2]; // it goes on beyond periodic sides: cells are counted on from `low`
     bool across;    // some of it lies beyond
@@ -154,6 +166,8 @@ typedef struct gy_plane {
     double least, reach;   // m: of water in a cell; how far from the centre a cell is
     double inverse[3];     // xx, xy, yy of the inverse of the second moments
     double squares[6];     // sums of weight^2 times 1, x, y, xx, xy, yy
+    double off[2];         // m, of deep ones: what they tilt about, from the centre of weight
+    bool deep;             // tilts have weights of their own
     double velocity[2];    // m/s, of the water
     double depth;          // m, mean
     int count;             // its cells in gy_bodies.zone
@@ -170,6 +184,7 @@ typedef struct gy_near {
     int32_t distance; // steps from the body
     int32_t at;       // in the rectangle of the search
     float weight;
+    float tilt;   // of deep ones: weight of what is tilted
     float height; // m, of the surface
     float limit;  // m of water that may be taken away
 } gy_near;
@@ -187,6 +202,7 @@ typedef struct gy_kept {
 struct gy_bodies {
     gyre_grid grid;
     bool periodic[2];
+    bool deep; // waves know how deep they are: see body_deep.c
     int most;
     int cell_cap, column_cap, sample_cap, row_cap, zone_cap, hash_size;
     gy_form *forms; // of the pool's bodies, and one for others
@@ -245,6 +261,27 @@ void gy_cells_make(gy_bodies *bodies, const gy_water_surface *surf, int first);
 int gy_cells_find(const gy_bodies *bodies, int i, int j);
 int gy_cells_add(gy_bodies *bodies, const gy_water_surface *surf, int i, int j);
 void gy_cells_clear(gy_bodies *bodies);
+
+/// Says how deep a group acts, by `count` columns from `first` on, a body's of that form.
+void gy_group_deepen(const gy_bodies *bodies, const gy_water_surface *surf, const gy_form *form,
+                     int first, int count, gy_group *group);
+/// How many cells about a deep group, from `low` to `high`, are near it; at least `base`.
+int gy_deep_margin(const gy_bodies *bodies, gy_group *group, const int low[2], const int high[2],
+                   int base);
+/// Weights of `count` cells near a deep group, and the plane that they give.
+void gy_deep_fit(gy_bodies *bodies, const gy_group *group, int count, gy_plane *plane);
+
+/// What of a shape n, about a plane's centre, falls to a cell.
+GY_INLINE double gy_near_shape(const gy_near *near, const gy_plane *plane, const double n[3],
+                               const double at[2])
+{
+    double w = (double)near->weight;
+    if (!plane->deep) {
+        return w * (n[0] + n[1] * at[0] + n[2] * at[1]);
+    }
+    double tilt = n[1] * (at[0] - plane->off[0]) + n[2] * (at[1] - plane->off[1]);
+    return w * n[0] + (double)near->tilt * tilt;
+}
 
 /// Finds the rectangle of a group; afterwards gy_plane_make finds the water round its parts, one
 /// after another (0 first); false when there are no more.

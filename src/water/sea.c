@@ -369,7 +369,7 @@ void gy_water_sea_let_in(gyre_water *w, float dt)
     if (!there) {
         bring_twin(w, w->model.time, false);
     }
-    twin->layers.count = 0; // a sea is not damped
+    twin->layers.count = twin->makers.count = 0; // a sea is not damped, and makes itself
     twin->def->gravity = w->def->gravity;
     twin->def->courant = w->def->courant;
     twin->def->max_substeps = w->def->max_substeps;

@@ -200,7 +200,7 @@ static state beyond(const gyre_water *w, const gyre_water_side *side, state in, 
         return in; // nothing comes back against the flow
     }
     float rest = gy_sqrtf(g * outside), comes = -2.0f * rest;
-    if (side->rule == GYRE_WATER_INFLOW) {
+    if (side->rule == GYRE_WATER_INFLOW && w->def->mode != GYRE_WATER_DISPERSIVE) {
         float wave = outside + incoming(side, w->extra->clock);
         comes = 2.0f * rest - 4.0f * gy_sqrtf(g * (wave > 0.0f ? wave : 0.0f));
     }

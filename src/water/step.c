@@ -373,6 +373,7 @@ static void flow_shallow(gyre_water *w, gy_water_job *job, float dt)
 static void flow_dispersive(gyre_water *w, gy_water_job *job, float dt)
 {
     find_stepping(w, job);
+    gy_maker_step(w, dt);
     gy_water_turn_centres(w, job, 0.5 * (double)dt);
     gy_dispersive_part(w, dt);
     for (int slot = 0; slot < w->tiles.used; slot++) {

@@ -8,6 +8,9 @@
 /// What a cell is: water may be there, a wall, or beyond an open or inflow face (the rule's index).
 enum { CELL_WATER = -1, CELL_WALL = -2 };
 
+/// Half of a strip that makes waves, in cells.
+enum { MAKER = 8 };
+
 static float round_to(double x, float quantum)
 {
     double q = (double)quantum, steps = x / q;
@@ -570,6 +573,32 @@ static gyre_result add_layer(gyre_water *w, int i, int j, int rule, float rate)
     return r;
 }
 
+static gyre_result add_maker(gyre_water *w, const gy_maker_cell *cell)
+{
+    gyre_result r = gy_list_reserve(w, &w->makers, w->makers.count + 1, sizeof(gy_maker_cell));
+    if (r == GYRE_OK) {
+        ((gy_maker_cell *)w->makers.items)[w->makers.count++] = *cell;
+    }
+    return r;
+}
+
+/// The way in from a side, or from an edge, of which `solid` is the shape.
+static void inwards(int rule, const gy_solid *solid, const double point[3], double h, float to[2])
+{
+    double by[2] = {0.0, 0.0};
+    for (int a = 0; a < 2 && rule >= GY_WATER_SIDES; a++) {
+        double low[3] = {point[0], point[1], point[2]}, high[3] = {point[0], point[1], point[2]};
+        low[a] -= 0.5 * h;
+        high[a] += 0.5 * h;
+        by[a] = gy_solid_distance(solid, high) - gy_solid_distance(solid, low);
+    }
+    double size = __builtin_sqrt(by[0] * by[0] + by[1] * by[1]);
+    for (int a = 0; a < 2; a++) {
+        double side = rule / 2 == a ? (rule % 2 ? -1.0 : 1.0) : 0.0;
+        to[a] = (float)(rule < GY_WATER_SIDES ? side : size > 0.0 ? by[a] / size : 0.0);
+    }
+}
+
 /// The deepest that water at rest can be in some cells. What the def says of the bed where it is
 /// flat, so that a slope or rounding changes nothing.
 static float deepest(const gyre_water *w, const int low[2], const int high[2])
@@ -592,7 +621,9 @@ static gyre_result find_layer(gyre_water *w, int rule)
     const gyre_water_def *def = w->def;
     const gyre_water_side *side = gy_water_rule(w, rule);
     bool dispersive = def->mode == GYRE_WATER_DISPERSIVE;
-    if (side->rule != GYRE_WATER_OPEN || (side->absorber != GYRE_WATER_LAYER && !dispersive)) {
+    bool makes = dispersive && side->rule == GYRE_WATER_INFLOW && side->inflow == GYRE_WATER_WAVES;
+    bool open = side->rule == GYRE_WATER_OPEN && (side->absorber == GYRE_WATER_LAYER || dispersive);
+    if (!open && !makes) {
         return GYRE_OK;
     }
     double layer = (double)side->layer, h = (double)def->grid.h, speed = (double)def->wave_speed;
@@ -607,6 +638,7 @@ static gyre_result find_layer(gyre_water *w, int rule)
         solid = gy_solid_make(&edges[rule - GY_WATER_SIDES].shape, 2);
     }
     int low[2] = {0, 0}, high[2] = {w->tiles.n[0], w->tiles.n[1]}, reach = (int)(layer / h) + 1;
+    reach += makes ? 2 * MAKER : 0;
     if (rule < GY_WATER_SIDES) {
         int a = rule / 2, n = w->tiles.n[a];
         low[a] = rule % 2 ? GY_MAX(n - reach, 0) : 0;
@@ -627,6 +659,14 @@ static gyre_result find_layer(gyre_water *w, int rule)
             if (rate > 0.0f && d > 0.0 && kind_inside(w, i, j) == CELL_WATER) {
                 r = add_layer(w, i, j, rule, rate);
             }
+            if (makes && d >= layer && d < layer + 2 * MAKER * h &&
+                kind_inside(w, i, j) == CELL_WATER) {
+                gy_maker_cell cell = {.i = i, .j = j, .rule = rule};
+                cell.middle = (float)(layer + MAKER * h);
+                cell.at = (float)(d - layer - MAKER * h);
+                inwards(rule, &solid, point, h, cell.in);
+                r = add_maker(w, &cell);
+            }
         }
     }
     return r;
@@ -644,7 +684,7 @@ gyre_result gy_water_shape(gyre_water *w)
         gy_water_touch(w, slot);
     }
     r = find_faces(w);
-    w->gates.count = w->layers.count = 0;
+    w->gates.count = w->layers.count = w->makers.count = 0;
     for (int g = 0; g < def->gates.count && r == GYRE_OK; g++) {
         r = gates[g].enabled ? find_gate(w, g, &gates[g]) : GYRE_OK;
     }

@@ -73,6 +73,14 @@ typedef struct gy_layer_cell {
     float rate;   // 1/s
 } gy_layer_cell;
 
+/// A cell of a strip that makes waves: see maker.c.
+typedef struct gy_maker_cell {
+    int32_t i, j;
+    int32_t rule;     // as of a gy_water_face
+    float at, middle; // m inwards of the strip's middle; how far that is from the side
+    float in[2];      // the way in
+} gy_maker_cell;
+
 /// A list that grows when a def changes, never in a step.
 typedef struct gy_list {
     void *items;
@@ -160,6 +168,7 @@ struct gyre_water {
     int32_t *first_face;
     gy_list gates;         // gy_gate_face
     gy_list layers;        // gy_layer_cell
+    gy_list makers;        // gy_maker_cell
     float gate_points[48]; // of the mesh of a gate that was asked for last
     gy_water_ghost ghost[GY_WATER_SIDES];
     float *ghosts;

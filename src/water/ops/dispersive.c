@@ -257,7 +257,19 @@ GY_INLINE vf lost(const gy_dispersive *d, int j, int i)
     return (high - low) + (up - down);
 }
 
-/// The depth becomes the bulk's; re and rest: the surface part, half of the depth at most.
+/// What of the surface part stays one where water runs as fast as a good part of its own long
+/// waves: 1 / (1 + (Fr / 0.5)^4), Fr^2 = u^2 / g d.
+GY_INLINE vf share_of(const gy_dispersive *d, ptrdiff_t at)
+{
+    vf x = gy_load(d->qx + at) + gy_load(d->tx + at), y = gy_load(d->qy + at) + gy_load(d->ty + at);
+    vf depth = gy_max(gy_load(d->depth + at), gy_splat(d->dry));
+    vf fast = (x * x + y * y) / gy_max(d->gravity * depth * depth * depth, gy_splat(1e-30f));
+    fast = gy_min(4.0f * fast, gy_splat(1e4f));
+    return 1.0f / (1.0f + fast * fast);
+}
+
+/// The depth becomes the bulk's; re and rest: the surface part, half of the depth at most. What
+/// runs fast is all the bulk's.
 void GY_BODY(dispersive_part)(const void *args, const gy_box *box, int task)
 {
     const gy_dispersive *d = job_of(args);
@@ -270,7 +282,14 @@ void GY_BODY(dispersive_part)(const void *args, const gy_box *box, int task)
             vf depth = gy_load(d->depth + at), half = 0.5f * gy_max(depth, none);
             vi inside = (vi)(gy_iota(i) < d->n[0]);
             vf rest = gy_clamp(gy_load(d->out_im + at) - gy_load(d->surface + at), -half, half);
-            rest = gy_keep((vi)(depth >= d->dry) & inside, rest);
+            vf share = share_of(d, at);
+            rest = share * gy_keep((vi)(depth >= d->dry) & inside, rest);
+            for (int a = 0; a < 2; a++) {
+                float *q = (a ? d->qy : d->qx) + at, *t = (a ? d->ty : d->tx) + at;
+                vf whole = gy_load(t), stays = whole * share;
+                gy_store(q, gy_load(q) + (whole - stays));
+                gy_store(t, stays);
+            }
             gy_store(d->re + at, rest);
             gy_store(d->rest + at, rest);
             depth -= rest;
@@ -283,6 +302,11 @@ void GY_BODY(dispersive_part)(const void *args, const gy_box *box, int task)
         d->row_high[j] = gy_lane_max(high);
         finish_row(d, d->tx + row, -1.0f);
     }
+}
+
+GY_INLINE vi wet_at(const gy_dispersive *d, ptrdiff_t at)
+{
+    return (vi)(gy_load(d->depth + at) >= d->dry);
 }
 
 /// im: half the differences of the surface part's discharge, which add up to h div q.
@@ -298,9 +322,20 @@ void GY_BODY(dispersive_spread)(const void *args, const gy_box *box, int task)
         float low = j == 0 && !round ? -1.0f : 1.0f,
               high = j + 1 == d->n[1] && !round ? -1.0f : 1.0f;
         for (int i = 0; i < d->n[0]; i += VW) {
-            const float *x = d->tx + at + i;
-            vf across = gy_load(x + 1) - gy_load(x - 1);
-            vf along = high * gy_load(d->ty + above + i) - low * gy_load(d->ty + below + i);
+            const float *x = d->tx + at + i, *y = d->ty + at + i, *w = d->width[0] + at + i;
+            vf u = gy_load(x), v = gy_load(y), none = gy_splat(0.0f);
+            // Across a wall with water on both sides is a mirror image.
+            vf right =
+                gy_select((vi)(gy_load(w + 1) < none) & wet_at(d, at + i + 1), -u, gy_load(x + 1));
+            vf left =
+                gy_select((vi)(gy_load(w) < none) & wet_at(d, at + i - 1), -u, gy_load(x - 1));
+            vf across = right - left;
+            vf up = high * gy_load(d->ty + above + i), down = low * gy_load(d->ty + below + i);
+            up = gy_select((vi)(gy_load(d->width[1] + above + i) < none) & wet_at(d, above + i), -v,
+                           up);
+            down = gy_select((vi)(gy_load(d->width[1] + at + i) < none) & wet_at(d, below + i), -v,
+                             down);
+            vf along = up - down;
             gy_store(d->im + at + i, 0.5f * (across + along));
         }
     }
@@ -364,7 +399,8 @@ GY_INLINE vf weight_of(const gy_dispersive *d, vf depth)
 void GY_BODY(dispersive_blend)(const void *args, const gy_box *box, int task)
 {
     const gy_dispersive *d = job_of(args);
-    bool last = d->which + 1 == d->depths;
+    bool last = d->which + 1 == d->depths && d->final, all = d->group < 0;
+    vf group = gy_splat((float)d->group);
     float keep = last ? d->keep : 1.0f;
     (void)task;
     for (int j = box->low[1]; j < box->high[1]; j++) {
@@ -385,14 +421,15 @@ void GY_BODY(dispersive_blend)(const void *args, const gy_box *box, int task)
             vf p = gy_load(re), none = gy_splat(0.0f);
             vf x = weight_of(d, 0.5f * (left + here)) * (p - gy_load(re - 1));
             vf y = weight_of(d, 0.5f * (under + here)) * (p - gy_load(d->out_re + below + i));
-            x = gy_keep((vi)(gy_load(d->width[0] + at + i) > none), x);
-            y = gy_keep((vi)(gy_load(d->width[1] + at + i) > none), y);
+            vi own = all ? (vi)(none == none) : (vi)(gy_load(d->part + at + i) == group);
+            x = gy_keep((vi)(gy_load(d->width[0] + at + i) > none) & own, x);
+            y = gy_keep((vi)(gy_load(d->width[1] + at + i) > none) & own, y);
             gy_store(d->pass[0] + at + i, gy_load(d->pass[0] + at + i) + x);
             gy_store(d->pass[1] + at + i, gy_load(d->pass[1] + at + i) + y);
             // Nothing pushes across a shut face: what lies behind it is another water's.
             vf share =
                 0.5f * weight_of(d, here) * gy_min(here * (1.0f / d->reference[0]), gy_splat(1.0f));
-            share = gy_keep((vi)(here >= d->dry), share);
+            share = gy_keep((vi)(here >= d->dry) & own, share);
             vf q = gy_load(im);
             vf step[4] = {q - gy_load(im - 1), gy_load(im + 1) - q,
                           q - gy_load(d->out_im + below + i), gy_load(d->out_im + above + i) - q};

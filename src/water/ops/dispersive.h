@@ -47,6 +47,10 @@ typedef struct gy_dispersive {
     float *pass[2];  // m that pass low faces: of the parting, then those and the waves'
     float *re, *im;  // surface part and its divergence, then their transforms
     float *out_re, *out_im;
+    float *part; // by which transform a cell is answered; see water/dispersive_parts.c
+    int groups;  // how many transforms there are; 0: one, for all
+    int group;   // that of which is now; -1: there is one for all
+    bool final;  // it is the last one
     float *row_low, *row_high; // of a row: least and largest depth of what is wet
     // smooth, transform
     int axis, way;
