@@ -1,7 +1,7 @@
 # Cross-compiles to WebAssembly with emscripten and runs the tests in Node.js:
-#     cmake -S . -B build-wasm --toolchain cmake/wasm.cmake -DGYRE_TEST_STAND_IN=ON
-# With threads, for pages that are isolated (COOP and COEP headers) and Node.js:
-#     cmake -S . -B build-wasm-threads --toolchain cmake/wasm.cmake -DGYRE_WASM_THREADS=ON ...
+#     NODE_PATH=/usr/share/nodejs cmake -S . -B build-wasm --toolchain cmake/wasm.cmake -DGYRE_TEST_STAND_IN=ON
+# All is compiled with the instructions that threads need, which a module without threads may hold as
+# well; whether a module has threads is decided when it is linked (gyre_web_threads).
 set(CMAKE_SYSTEM_NAME Emscripten)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
 set(CMAKE_CROSSCOMPILING TRUE)
@@ -30,13 +30,15 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 # pkg-config would answer for the machine that builds.
 set(CMAKE_DISABLE_FIND_PACKAGE_PkgConfig ON)
 
-option(GYRE_WASM_THREADS "WebAssembly with threads" OFF)
-set(wasm_flags "-msimd128 -mnontrapping-fptoint")
-if(GYRE_WASM_THREADS)
-    string(APPEND wasm_flags " -pthread")
-endif()
+set(wasm_flags "-msimd128 -mnontrapping-fptoint -pthread")
 set(CMAKE_C_FLAGS_INIT "${wasm_flags}")
 set(CMAKE_CXX_FLAGS_INIT "${wasm_flags}")
-set(CMAKE_EXE_LINKER_FLAGS_INIT
-    "-sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB -sNODERAWFS=1 -sEXIT_RUNTIME=1")
-set(CMAKE_HAVE_LIBC_PTHREAD TRUE)
+# The last -O of a command counts: programs of the tests are linked quickly, a shipped module well.
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB")
+set(CMAKE_HAVE_LIBC_PTHREAD TRUE) # and not by -pthread, which would link threads
+
+# What programs of Node.js need: the machine's files, and an end.
+set(GYRE_WEB_PROGRAM -O1 -sNODERAWFS=1 -sEXIT_RUNTIME=1)
+# With threads: workers that wait for work, and a main function that may wait for them.
+set(GYRE_WEB_PROGRAM_THREADS -O1 -pthread -sEXIT_RUNTIME=1 -sPROXY_TO_PTHREAD=1
+    -sPTHREAD_POOL_SIZE=9 -sINITIAL_MEMORY=256MB)
