@@ -24,7 +24,7 @@ const puff = JSON.stringify({
     time: { fps: 30, frames: 30 },
 });
 const still = JSON.stringify({ models: { gas: { grid: { dim: 2, n: [32, 32, 1], h: 0.1 } } } });
-const pond = JSON.stringify({ models: { water: { grid: { n: [32, 24], h: 0.1 }, level: 0.5 } }, view: { mode: "surface" } });
+const pond = JSON.stringify({ models: { water: { grid: { dim: 2, n: [32, 24, 1], h: 0.1 }, level: 0.5 } }, view: { mode: "surface" } });
 
 /** Bytes of the module's memory, taken and given back. */
 function block(size, use) {

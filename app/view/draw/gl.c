@@ -44,7 +44,8 @@ bool view_gl_check(void)
     glGetIntegerv(GL_MAJOR_VERSION, &major);
     glGetIntegerv(GL_MINOR_VERSION, &minor);
     if (es ? major < 3 : 10 * major + minor < 33) {
-        gyre_fail(GYRE_ERROR_STATE, "OpenGL 3.3 or OpenGL ES 3.0 (WebGL 2) is needed; this is %s%d.%d",
+        gyre_fail(GYRE_ERROR_STATE,
+                  "OpenGL 3.3 or OpenGL ES 3.0 (WebGL 2) is needed; this is %s%d.%d",
                   es ? "OpenGL ES " : "", major, minor);
         return false;
     }
@@ -140,8 +141,7 @@ static void write_macros(const char *macros, char *text, size_t size)
     static const char es[] = "#version 300 es\nprecision highp float;\nprecision highp int;\n"
                              "precision highp sampler2D;\nprecision highp sampler3D;\n"
                              "precision highp sampler2DShadow;\nprecision highp usampler2D;\n";
-    size_t used =
-        (size_t)snprintf(text, size, "%s", view_gl_is_es() ? es : "#version 330 core\n");
+    size_t used = (size_t)snprintf(text, size, "%s", view_gl_is_es() ? es : "#version 330 core\n");
 
     while (*macros != '\0' && used + 64 < size) {
         size_t length = strcspn(macros, " ");

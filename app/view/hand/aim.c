@@ -96,8 +96,7 @@ bool aim_is_flat(const view_aim *aim)
 // somewhere.
 static gyre_camera *camera(const view_aim *aim)
 {
-    aim->look->camera =
-        view_look_camera(aim->look, &aim->frame->grid, aim->width, aim->height);
+    aim->look->camera = view_look_camera(aim->look, &aim->frame->grid, aim->width, aim->height);
     return &aim->look->camera;
 }
 

@@ -1,4 +1,4 @@
-// view/hand/brush.c: stroke.h for the window: the mouse's brush and hand in the scene that is shown.
+// view/hand/brush.c: stroke.h for the window: the mouse's brush and hand in the scene shown.
 #include "view/app.h"
 
 #include <math.h>

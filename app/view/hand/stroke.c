@@ -240,8 +240,8 @@ static void send(const view_brush *b, const view_touch *touch, int which, const 
     touch->input(touch->context, path, json);
 }
 
-static void send_vector(const view_brush *b, const view_touch *touch, int which,
-                        const char *member, const float v[3])
+static void send_vector(const view_brush *b, const view_touch *touch, int which, const char *member,
+                        const float v[3])
 {
     send(b, touch, which, member, "[%.9g, %.9g, %.9g]", (double)v[0], (double)v[1], (double)v[2]);
 }
@@ -260,8 +260,9 @@ static void add_emitter(const view_brush *b, const view_touch *touch, int which,
         json, sizeof json,
         "{\"name\": \"%s\", \"enabled\": false%s%s, \"shape\": {\"capsule\": {\"from\": [%.9g, "
         "%.9g, %.9g], \"to\": [%.9g, %.9g, %.9g], \"radius\": %.9g}}}",
-        name_of(b, which, name), mode, push, (double)e->from[0], (double)e->from[1], (double)e->from[2],
-        (double)e->to[0], (double)e->to[1], (double)e->to[2], (double)e->radius);
+        name_of(b, which, name), mode, push, (double)e->from[0], (double)e->from[1],
+        (double)e->from[2], (double)e->to[0], (double)e->to[1], (double)e->to[2],
+        (double)e->radius);
     touch->input(touch->context, list_of(b, which), json);
 }
 
@@ -278,7 +279,8 @@ static void send_amounts(const view_brush *b, const view_touch *touch)
     }
     if (b->extra[0]) {
         send(b, touch, DYE, b->extra, "\"%s\"", extra >= 0 ? b->amounts[extra].name : "");
-        send(b, touch, DYE, b->extra_amount, "%.9g", extra >= 0 ? (double)b->amounts[extra].value : 0.0);
+        send(b, touch, DYE, b->extra_amount, "%.9g",
+             extra >= 0 ? (double)b->amounts[extra].value : 0.0);
     }
 }
 

@@ -8,8 +8,8 @@
 typedef struct view_session view_session;
 
 typedef struct view_session_def {
-    const char *scene;         // path
-    const char *text;          // what would stand in that file, `size` bytes; NULL: it is read
+    const char *scene; // path
+    const char *text;  // what would stand in that file, `size` bytes; NULL: it is read
     size_t size;
     int threads;               // of the device; 0: all
     const char *device;        // as gyre_device_parse() takes it; NULL: "cpu"

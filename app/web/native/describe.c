@@ -2,10 +2,10 @@
 #include "web/native/inner.h"
 
 static const char *const locations[] = {"centre", "face_x", "face_y", "face_z", "node"};
-static const char *const views[] = {"density", "temperature", "signed",
-                                    "fraction", "surface", "bed"};
-static const char *const roles[] = {"none",       "smoke",      "heat",       "solid",
-                                    "amount",     "surface",    "bed",        "velocity_x",
+static const char *const views[] = {"density",  "temperature", "signed",
+                                    "fraction", "surface",     "bed"};
+static const char *const roles[] = {"none",       "smoke",      "heat",   "solid",
+                                    "amount",     "surface",    "bed",    "velocity_x",
                                     "velocity_y", "velocity_z", "texture"};
 
 static json_t *fields_of(const gyre_model *model)
@@ -14,12 +14,12 @@ static json_t *fields_of(const gyre_model *model)
     const gyre_field_info *info = gyre_model_fields(model, &count);
     json_t *list = json_array();
     for (int i = 0; i < count; i++) {
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:s}", "name", info[i].name, "unit",
-                            info[i].unit, "location", locations[info[i].location], "view",
-                            views[info[i].view], "role", roles[info[i].role], "derived",
-                            info[i].derived, "total", info[i].total, "doc",
-                            info[i].doc ? info[i].doc : ""));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:s}", "name",
+                                              info[i].name, "unit", info[i].unit, "location",
+                                              locations[info[i].location], "view",
+                                              views[info[i].view], "role", roles[info[i].role],
+                                              "derived", info[i].derived, "total", info[i].total,
+                                              "doc", info[i].doc ? info[i].doc : ""));
     }
     return list;
 }
@@ -32,12 +32,11 @@ static json_t *particles_of(const gyre_model *model)
         json_t *attributes = json_array();
         for (int a = 0; a < set->attribute_count; a++) {
             const gyre_attribute_info *info = &set->attributes[a];
-            json_array_append_new(
-                attributes,
-                json_pack("{s:s, s:s, s:i, s:s, s:s}", "name", info->name, "unit", info->unit,
-                          "components", info->components, "kind",
-                          info->kind == GYRE_ATTRIBUTE_INT ? "int" : "float", "doc",
-                          info->doc ? info->doc : ""));
+            json_array_append_new(attributes,
+                                  json_pack("{s:s, s:s, s:i, s:s, s:s}", "name", info->name, "unit",
+                                            info->unit, "components", info->components, "kind",
+                                            info->kind == GYRE_ATTRIBUTE_INT ? "int" : "float",
+                                            "doc", info->doc ? info->doc : ""));
         }
         json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:o}", "name", set->name, "doc",
                                               set->doc ? set->doc : "", "capacity", set->capacity,
@@ -128,8 +127,7 @@ WEB_CALL char *web_stats(web_scene *w)
         json_object_set_new(models, gyre_scene_model_name(scene, i),
                             web_json_stats(gyre_scene_model(scene, i)));
     }
-    return web_json_text(json_pack("{s:I, s:f, s:f, s:o}", "step",
-                                   (json_int_t)gyre_model_steps(gyre_scene_model(scene, 0)), "time",
-                                   gyre_scene_seconds(scene), "bytes", web_scene_bytes(scene),
-                                   "models", models));
+    return web_json_text(json_pack(
+        "{s:I, s:f, s:f, s:o}", "step", (json_int_t)gyre_model_steps(gyre_scene_model(scene, 0)),
+        "time", gyre_scene_seconds(scene), "bytes", web_scene_bytes(scene), "models", models));
 }

@@ -1,5 +1,5 @@
-// web/native/draw.c: a scene's pictures, drawn by what draws the viewer's. Of several models each has
-// a part of the canvas, as the viewer shows them.
+// web/native/draw.c: a scene's pictures, drawn by what draws the viewer's. Of several models each
+// has a part of the canvas, as the viewer shows them.
 #include "web/native/picture.h"
 
 #include <math.h>
@@ -90,8 +90,7 @@ void web_picture_field(web_pane *pane, const char *name)
     snprintf(pane->look.field, sizeof pane->look.field, "%s", name);
 }
 
-static void first_look(web_pane *pane, const gyre_scene_settings *settings,
-                       const view_frame *frame)
+static void first_look(web_pane *pane, const gyre_scene_settings *settings, const view_frame *frame)
 {
     pane->model = frame->model;
     pane->look = view_look_make(settings, &frame->grid);
@@ -265,13 +264,14 @@ WEB_CALL int web_draw(web_scene *w, int width, int height, float blend)
         return GYRE_ERROR_MEMORY;
     }
     if (width < 1 || height < 1 || width > 16384 || height > 16384) {
-        return (int)gyre_fail(GYRE_ERROR_ARGUMENT, "a picture of %d x %d pixels, expected 1 to 16384",
-                         width, height);
+        return (int)gyre_fail(GYRE_ERROR_ARGUMENT,
+                              "a picture of %d x %d pixels, expected 1 to 16384", width, height);
     }
     p->width = width;
     p->height = height;
     if (!p->opened) {
-        return (int)gyre_fail(GYRE_ERROR_STATE, "there is nothing to draw with: web_draw_open() first");
+        return (int)gyre_fail(GYRE_ERROR_STATE,
+                              "there is nothing to draw with: web_draw_open() first");
     }
     if (p->count == 0) {
         return (int)gyre_fail(GYRE_ERROR_STATE, "there is nothing to draw: web_show() first");

@@ -1,5 +1,5 @@
-// web/native/hand.c: pointers of a canvas: each is a brush of its own, or holds a body, or turns the
-// eye. What they do is the viewer's (view/hand/stroke.c): timed settings, which a replay keeps.
+// web/native/hand.c: pointers of a canvas: each is a brush of its own, or holds a body, or turns
+// the eye. What they do is the viewer's (view/hand/stroke.c): timed settings, which a replay keeps.
 #define _POSIX_C_SOURCE 200809L
 #include "web/native/hand.h"
 
@@ -317,9 +317,10 @@ WEB_CALL int web_pointer(web_scene *w, int pointer, int phase, int what, float x
     }
     if (!isfinite(x) || !isfinite(y) || what < WEB_PLAY || what > WEB_HEAP || phase < WEB_DOWN ||
         phase > WEB_UP) {
-        return (int)gyre_fail(GYRE_ERROR_ARGUMENT,
-                         "a pointer at %g, %g in phase %d that does %d: there is no such thing",
-                         (double)x, (double)y, phase, what);
+        return (int)gyre_fail(
+            GYRE_ERROR_ARGUMENT,
+            "a pointer at %g, %g in phase %d that does %d: there is no such thing", (double)x,
+            (double)y, phase, what);
     }
     int number = finger_of(hand, pointer);
     if (number < 0) {
@@ -353,7 +354,7 @@ WEB_CALL int web_zoom(web_scene *w, float factor, float x, float y)
     }
     if (!(factor > 0.0f) || !isfinite(factor + x + y)) {
         return (int)gyre_fail(GYRE_ERROR_ARGUMENT, "a zoom by %g, expected more than 0",
-                         (double)factor);
+                              (double)factor);
     }
     view_aim aim = aim_at(p, pane_at(p, x, y), x, y, pixel);
     aim_zoom(&aim, pixel[0], pixel[1], factor);
@@ -367,8 +368,9 @@ WEB_CALL int web_brush(web_scene *w, float radius, float strength)
         return GYRE_ERROR_MEMORY;
     }
     if (!(radius >= 0.0f && radius < 1e9f && strength >= 0.0f && strength < 1e6f)) {
-        return (int)gyre_fail(GYRE_ERROR_ARGUMENT, "a brush of %g m and strength %g, expected at least 0",
-                         (double)radius, (double)strength);
+        return (int)gyre_fail(GYRE_ERROR_ARGUMENT,
+                              "a brush of %g m and strength %g, expected at least 0",
+                              (double)radius, (double)strength);
     }
     // The brush's own come back when it is made for a model anew.
     for (int i = 0; i < FINGERS && radius == 0.0f && hand->radius > 0.0f; i++) {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of an allocation that fails a NULL comes, which jansson's *_new functions take and refuse: a member
-// is then missing, and the root tells.
+// Of an allocation that fails a NULL comes, which jansson's *_new functions take and refuse: a
+// member is then missing, and the root tells.
 static void put(json_t *object, const char *key, json_t *value)
 {
     json_object_set_new(object, key, value);
@@ -198,8 +198,7 @@ static gyre_result to_value(const gyre_property *p, const json_t *json, const ch
         *value = gyre_string(json_string_value(json));
     } else if (p->count == 1 && json_is_number(json)) {
         *value = gyre_number(json_number_value(json));
-    } else if (p->count > 1 && json_is_array(json) &&
-               json_array_size(json) == (size_t)p->count) {
+    } else if (p->count > 1 && json_is_array(json) && json_array_size(json) == (size_t)p->count) {
         value->kind = GYRE_FLOAT;
         value->count = p->count;
         for (int i = 0; i < p->count; i++) {
@@ -276,17 +275,17 @@ char *web_json_text(json_t *root)
 
 static const char *kind_name(gyre_kind kind)
 {
-    static const char *const names[] = {"end",    "bool",  "int",  "float",  "enum",  "string",
-                                        "struct", "union", "pool", "volume", "int64", "double",
-                                        "amounts"};
+    static const char *const names[] = {"end",    "bool",   "int",    "float", "enum",
+                                        "string", "struct", "union",  "pool",  "volume",
+                                        "int64",  "double", "amounts"};
     return names[kind];
 }
 
 static const char *role_name(int role)
 {
-    static const char *const names[] = {NULL,      "feed",        "feed_named",  "feed_many",
-                                        "discharge", "push",      "enable_push", "choose_mode",
-                                        "hold",    "block",       "raise"};
+    static const char *const names[] = {NULL,        "feed",  "feed_named",  "feed_many",
+                                        "discharge", "push",  "enable_push", "choose_mode",
+                                        "hold",      "block", "raise"};
     return role >= 0 && role < (int)(sizeof names / sizeof *names) ? names[role] : NULL;
 }
 
@@ -341,16 +340,22 @@ json_t *web_json_property(const gyre_property *p)
     static const struct {
         unsigned flag;
         const char *name;
-    } flags[] = {{GYRE_FIXED, "fixed"},       {GYRE_NAME, "is_name"},     {GYRE_OPTIONAL, "optional"},
-                 {GYRE_IGNORED, "ignored"},   {GYRE_FILE, "file"},        {GYRE_UPWARD, "upward"},
+    } flags[] = {{GYRE_FIXED, "fixed"},
+                 {GYRE_NAME, "is_name"},
+                 {GYRE_OPTIONAL, "optional"},
+                 {GYRE_IGNORED, "ignored"},
+                 {GYRE_FILE, "file"},
+                 {GYRE_UPWARD, "upward"},
                  {GYRE_ORIENTATION, "orientation"}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         if (p->flags & flags[i].flag) {
             put(made, flags[i].name, json_true());
         }
     }
-    const char *const texts[][2] = {{"role", role_name(p->role)}, {"feeds", p->feeds},
-                                    {"needs", p->needs},          {"caveat", p->caveat},
+    const char *const texts[][2] = {{"role", role_name(p->role)},
+                                    {"feeds", p->feeds},
+                                    {"needs", p->needs},
+                                    {"caveat", p->caveat},
                                     {"formerly", p->formerly}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (texts[i][1]) {

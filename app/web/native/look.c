@@ -222,16 +222,15 @@ WEB_CALL char *web_get_look(web_scene *w)
         json_object_set_new(dyes, look->dyes[i].look.name,
                             web_json_struct(gyre_view_channel_properties, &look->dyes[i].look));
     }
-    json_t *model = p->alone ? json_string(gyre_scene_model_name(w->variant.scene, p->shown))
-                             : json_null();
-    return web_json_text(
-        json_pack("{s:s, s:s, s:o, s:b, s:b, s:b, s:b, s:o, s:o, s:[o,o], s:o, s:o, s:o, s:o}",
-                  "mode", modes[look->mode], "field", look->field, "model", model, "arrows",
-                  look->arrows, "solids", look->solids, "mixed", look->mixed, "textured",
-                  look->textured, "scale", web_json_float(p->scale), "zoom",
-                  web_json_float(look->zoom), "centre", web_json_float(look->centre[0]),
-                  web_json_float(look->centre[1]), "dyes", dyes, "camera",
-                  web_json_struct(gyre_camera_properties, &look->camera), "light",
-                  web_json_struct(gyre_light_properties, &look->light), "view",
-                  web_json_struct(gyre_view_properties, &look->settings)));
+    json_t *model =
+        p->alone ? json_string(gyre_scene_model_name(w->variant.scene, p->shown)) : json_null();
+    return web_json_text(json_pack(
+        "{s:s, s:s, s:o, s:b, s:b, s:b, s:b, s:o, s:o, s:[o,o], s:o, s:o, s:o, s:o}", "mode",
+        modes[look->mode], "field", look->field, "model", model, "arrows", look->arrows, "solids",
+        look->solids, "mixed", look->mixed, "textured", look->textured, "scale",
+        web_json_float(p->scale), "zoom", web_json_float(look->zoom), "centre",
+        web_json_float(look->centre[0]), web_json_float(look->centre[1]), "dyes", dyes, "camera",
+        web_json_struct(gyre_camera_properties, &look->camera), "light",
+        web_json_struct(gyre_light_properties, &look->light), "view",
+        web_json_struct(gyre_view_properties, &look->settings)));
 }

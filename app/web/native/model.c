@@ -26,8 +26,8 @@ WEB_CALL int web_model_create(const char *type, const char *json, int threads, w
     gyre_result result = text && made ? GYRE_OK : gyre_fail(GYRE_ERROR_MEMORY, "no memory");
     // A caller's own model is trusted: what there is of memory bounds it.
     web_limits all = {.cells = 1e12, .bytes = 4294967295.0, .particles = 1e9, .text = 1 << 24};
-    result = result ? result
-                    : (gyre_result)web_open(text, "model", NULL, threads, &all, &made->scene);
+    result =
+        result ? result : (gyre_result)web_open(text, "model", NULL, threads, &all, &made->scene);
     free(text);
     if (result) {
         free(made);
@@ -59,8 +59,7 @@ WEB_CALL int web_model_set(web_model *model, const char *path, const char *json)
     if (!root) {
         return GYRE_ERROR_FORMAT;
     }
-    const gyre_property *table =
-        gyre_model_type_properties(gyre_model_type(model->model), NULL);
+    const gyre_property *table = gyre_model_type_properties(gyre_model_type(model->model), NULL);
     bool element = json_is_object(root) || json_is_null(root);
     gyre_result result = GYRE_OK;
     if (element) {

@@ -10,7 +10,7 @@ typedef struct web_pane {
     view_draw *draw;
     const view_frame *frame;
     view_look look;
-    int model; // -1: none yet
+    int model;      // -1: none yet
     char meant[32]; // the field that the scene's colours and range are meant for
     int32_t meant_map;
     float meant_range[2];

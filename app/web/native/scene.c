@@ -143,6 +143,23 @@ static gyre_result fill(web_scene *w, const char *text, const char *name, const 
                : gyre_fail(GYRE_ERROR_MEMORY, "no memory for a scene's text");
 }
 
+#ifdef __EMSCRIPTEN_PTHREADS__
+EM_JS(int, idle_workers, (void), { return PThread.unusedWorkers.length; })
+#else
+static int idle_workers(void)
+{
+    return 0;
+}
+#endif
+
+// So many as were asked for and can be had: a device's first thread is the caller, others are
+// workers that stand by; waiting for one that is still to be made would never end.
+static int threads_of(int asked)
+{
+    int most = 1 + idle_workers();
+    return asked > 0 && asked < most ? asked : most;
+}
+
 WEB_CALL int web_open(const char *text, const char *name, const char *sets, int threads,
                       const web_limits *limits, web_scene **scene)
 {
@@ -157,7 +174,7 @@ WEB_CALL int web_open(const char *text, const char *name, const char *sets, int 
     w->limits = limits_of(limits);
     gyre_result result = fill(w, text, name, sets);
     gyre_device_def device = gyre_default_device_def();
-    device.threads = threads > 0 ? threads : 0;
+    device.threads = threads_of(threads);
     result = result ? result : gyre_device_create(&device, &w->device);
     result = result ? result : load(w);
     if (result) {

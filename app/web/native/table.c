@@ -38,8 +38,7 @@ WEB_CALL char *web_tables(void)
     json_t *models = json_object();
     for (int i = 0; gyre_model_type_name(i); i++) {
         const char *type = gyre_model_type_name(i);
-        json_object_set_new(models, type,
-                            web_json_table(gyre_model_type_properties(type, NULL)));
+        json_object_set_new(models, type, web_json_table(gyre_model_type_properties(type, NULL)));
     }
     return web_json_text(json_pack("{s:s, s:i, s:o, s:o}", "version", gyre_version(), "threads",
                                    threads(), "models", models, "scene",
