@@ -25,11 +25,11 @@ export type SceneFiles = Record<string, Uint8Array | ArrayBuffer | Blob | URL | 
 
 /** Bounds of a scene that is not trusted, looked at before anything is made. */
 export interface Limits {
-  /** Cells of all models together. Default 16 million. */
+  /** Cells of all models together. Default 2^22. */
   cells?: number
   /** Bytes that the models take. Default 1 GiB. */
   bytes?: number
-  /** Particles of all models together. Default 4 million. */
+  /** Particles of all models together. Default 2^21. */
   particles?: number
   /** Bytes of the scene's text. Default 4 MiB. */
   text?: number
@@ -164,6 +164,8 @@ export interface FieldInfo {
   role: string
   /** Computed when it is asked for; not to be written. */
   derived: boolean
+  /** Its integral is worth following. */
+  total: boolean
   doc: string
 }
 
@@ -207,7 +209,7 @@ export interface ModelInfo {
   h: number
   origin: [number, number, number]
   fields: FieldInfo[]
-  particles: { name: string; unit: string; [key: string]: unknown }[]
+  particles: { name: string; doc: string; capacity: number; attributes: { name: string; unit: string; components: number; kind: string; doc: string }[] }[]
   /** The properties' present values, as in a scene file. */
   values: { [key: string]: Json }
 }
@@ -225,8 +227,12 @@ export interface SceneInfo {
   modes: string[]
   /** What the scene asks for that is not to be had here. */
   warnings: string[]
-  /** [width, height] of its pictures, for the canvas's aspect. */
-  size?: [number, number]
+  /** Of its pictures: { width, height }, for the canvas's aspect. */
+  output: { width: number; height: number; [key: string]: Json }
+  time: { [key: string]: Json }
+  camera: { [key: string]: Json }
+  light: { [key: string]: Json }
+  bodies?: Json
 }
 
 export interface FluidInfo extends SceneInfo {
@@ -305,10 +311,11 @@ export interface FluidEvents {
 /** Where an image goes. */
 export interface AddOptions {
   /**
-   * 'obstacle': a solid where the image is bright (of one with transparency: opaque); 'emitter':
-   * what comes there is dye or heat (of water: `discharge`).
+   * 'obstacle': a solid of a gas where the image is bright (of one with transparency: opaque);
+   * 'emitter': there comes what `properties` say, smoke if they say nothing (of water: 0.2 m of
+   * it a second); 'ground': of water, the bed is heaped up there, and stays so.
    */
-  as: 'obstacle' | 'emitter'
+  as: 'obstacle' | 'emitter' | 'ground'
   /** The model's name. Default: the first that can have one. */
   model?: string
   /** Its name in the scene, for paths. Default: 'image1', 'text1', ... */
@@ -355,6 +362,8 @@ export interface Fluid {
   /** Whether it moves: not paused, not hidden, not destroyed. */
   readonly running: boolean
   readonly destroyed: boolean
+  /** `info` anew, with the properties' values as they are by now. */
+  describe(): Promise<FluidInfo>
 
   // ---- the hand: nobody waits for these; what fails is an 'error' event ----
   splat(splat: Splat | FieldSplat): void
