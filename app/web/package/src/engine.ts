@@ -29,6 +29,8 @@ const now = (): number => performance.now()
 const [down, move, up] = [0, 1, 2]
 /** Numbers of the pointers of splats: above those of the page's. */
 const firstSplat = 1 << 20
+/** Of ten pointers that a scene has at once: the others are the page's. */
+const mostStrokes = 5
 
 const webgl = {
   depth: true,
@@ -63,8 +65,9 @@ export class Engine {
   private splats = 0
   /** Taken since the scene's start. */
   private steps = 0
-  /** Pointers of splats that are to be raised after the next step. */
-  private raised: number[] = []
+  /** Splats that have begun and are to go their way, and those that wait for one of them. */
+  private strokes: { pointer: number; stroke: Stroke }[] = []
+  private waiting: Stroke[] = []
   private brushNow = { radius: 0, strength: 1 }
   private dirty = true
   private tellFrames = false
@@ -206,7 +209,8 @@ export class Engine {
   private begin(scene: OpenScene, info: FluidInfo, look: Look | undefined): void {
     this.scene = scene
     this.info = info
-    this.raised = []
+    this.strokes = []
+    this.waiting = []
     this.steps = 0
     this.clock.reset()
     this.meter.reset()
@@ -365,7 +369,8 @@ export class Engine {
   /** The state is another than what steps made of the one before. */
   private another(): void {
     this.steps = this.scene.stats().step
-    this.raised = []
+    this.strokes = []
+    this.waiting = []
     this.clock.reset()
     this.broken = false
     this.redraw()
@@ -399,6 +404,7 @@ export class Engine {
     const due = this.clock.due(this.last === undefined ? dt : (start - this.last) / 1000, dt)
     this.last = start
     let taken = 0
+    if (due) this.endStrokes()
     // One at least, or it would stand still; more while they fit.
     while (taken < due && (taken === 0 || now() - start < 1.5 * budget)) {
       this.stepOnce()
@@ -421,10 +427,10 @@ export class Engine {
   private stepOnce(): void {
     this.scene.step(1)
     this.steps++
-    for (const pointer of this.raised.splice(0)) this.scene.pointer(pointer, up, 0, 0, 0, -1)
   }
 
   private stepAndDraw(steps: number): void {
+    this.endStrokes()
     for (let i = 0; i < steps; i++) this.stepOnce()
     this.drawNow()
   }
@@ -471,19 +477,33 @@ export class Engine {
 
   // ---- the rest ----
 
-  /** A stroke that is done within the next step. */
-  private splat(s: Stroke): void {
+  /** A drop at once; a stroke has a way to go, and goes it before the next picture's steps. */
+  private splat(stroke: Stroke): void {
+    if (this.strokes.length < mostStrokes) this.beginStroke(stroke)
+    else this.waiting.push(stroke)
+    this.redraw()
+  }
+
+  private beginStroke(s: Stroke): void {
     const pointer = firstSplat + (this.splats++ % 4096)
     const own = s.radius !== undefined || s.strength !== undefined
     if (own) this.scene.brush(s.radius ?? this.brushNow.radius, s.strength ?? this.brushNow.strength)
     try {
       this.scene.pointer(pointer, down, s.what, s.x - s.dx, 1 - (s.y - s.dy), s.colour)
-      if (s.dx || s.dy) this.scene.pointer(pointer, move, s.what, s.x, 1 - s.y, s.colour)
     } finally {
       if (own) this.scene.brush(this.brushNow.radius, this.brushNow.strength)
     }
-    this.raised.push(pointer)
-    this.redraw()
+    // What was switched on stays so until a step has seen it.
+    if (s.dx || s.dy) this.strokes.push({ pointer, stroke: s })
+    else this.scene.pointer(pointer, up, s.what, s.x, 1 - s.y, s.colour)
+  }
+
+  private endStrokes(): void {
+    for (const { pointer, stroke: s } of this.strokes.splice(0)) {
+      this.scene.pointer(pointer, move, s.what, s.x, 1 - s.y, s.colour)
+      this.scene.pointer(pointer, up, s.what, s.x, 1 - s.y, s.colour)
+    }
+    for (const stroke of this.waiting.splice(0, mostStrokes)) this.beginStroke(stroke)
   }
 
   private resize(width: number, height: number): void {

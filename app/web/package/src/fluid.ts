@@ -16,7 +16,7 @@ import type {
   Look, Play, PointerOptions, PointerPhase, SceneFiles, SceneOptions, SceneSource, Splat, TextOptions,
 } from './types.js'
 
-const plays: readonly Play[] = ['play', 'pour', 'push', 'grab', 'dig', 'orbit', 'pan']
+const plays: readonly Play[] = ['play', 'pour', 'push', 'grab', 'dig', 'orbit', 'pan', 'heap']
 const phases: readonly PointerPhase[] = ['down', 'move', 'up']
 const events: readonly (keyof FluidEvents)[] = ['frame', 'stats', 'slow', 'error', 'lost', 'restored', 'running', 'load']
 

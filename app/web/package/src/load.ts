@@ -80,11 +80,10 @@ export function checkEngine(): void {
 
 async function factory(threads: number, assets: string | URL | undefined): Promise<Factory> {
   if (assets !== undefined) {
-    const name = threads > 1 ? 'wasm/gyre-threads.js' : 'wasm/gyre.js'
-    const url = new URL(name, folder(assets)).href
+    const url = place('gyre.js', threads, assets)
     return ((await import(/* @vite-ignore */ /* webpackIgnore: true */ url)) as { default: Factory }).default
   }
-  const made = threads > 1 ? await import('../wasm/gyre-threads.js') : await import('../wasm/gyre.js')
+  const made = threads > 1 ? await import('../wasm/threads/gyre.js') : await import('../wasm/gyre.js')
   return made.default as Factory
 }
 
@@ -94,14 +93,16 @@ function folder(assets: string | URL): URL {
   return new URL(text.endsWith('/') ? text : `${text}/`, (globalThis as { location?: Location }).location?.href)
 }
 
-/** Where the files beside the glue lie; the forms that bundlers know. */
-function place(name: string, assets: string | URL | undefined): string {
-  if (assets !== undefined) return new URL(`wasm/${name}`, folder(assets)).href
-  switch (name) {
+/** Where a file of the module lies; in the forms that bundlers know. */
+function place(name: string, threads: number, assets: string | URL | undefined): string {
+  const many = threads > 1 ? 'threads/' : ''
+  if (assets !== undefined) return new URL(`wasm/${many}${name}`, folder(assets)).href
+  switch (many + name) {
     case 'gyre.wasm': return new URL('../wasm/gyre.wasm', import.meta.url).href
-    case 'gyre-threads.wasm': return new URL('../wasm/gyre-threads.wasm', import.meta.url).href
-    case 'gyre-threads.worker.js': return new URL('../wasm/gyre-threads.worker.js', import.meta.url).href
-    case 'gyre-threads.js': return new URL('../wasm/gyre-threads.js', import.meta.url).href
+    case 'gyre.js': return new URL('../wasm/gyre.js', import.meta.url).href
+    case 'threads/gyre.wasm': return new URL('../wasm/threads/gyre.wasm', import.meta.url).href
+    case 'threads/gyre.js': return new URL('../wasm/threads/gyre.js', import.meta.url).href
+    case 'threads/gyre.worker.js': return new URL('../wasm/threads/gyre.worker.js', import.meta.url).href
   }
   throw new GyreError('file', `the module asks for '${name}', which is not of the package`)
 }
@@ -109,20 +110,19 @@ function place(name: string, assets: string | URL | undefined): string {
 export async function loadNative(options: LoadOptions = {}, signal?: AbortSignal): Promise<Native> {
   checkEngine()
   const threads = threadCount(options.threads)
-  const name = threads > 1 ? 'gyre-threads' : 'gyre'
   let make: Factory
   try {
     make = await factory(threads, options.assets)
   } catch (cause) {
     throw new GyreError('network', `the module could not be loaded: ${(cause as Error).message}`, { cause })
   }
-  const wasm = await fetchBytes(place(`${name}.wasm`, options.assets), signal)
+  const wasm = await fetchBytes(place('gyre.wasm', threads, options.assets), signal)
   signal?.throwIfAborted()
   const lines: string[] = []
   const module = await make({
     wasmBinary: wasm,
-    locateFile: (file: string) => place(file, options.assets),
-    mainScriptUrlOrBlob: place(`${name}.js`, options.assets),
+    locateFile: (file: string) => place(file, threads, options.assets),
+    mainScriptUrlOrBlob: place('gyre.js', threads, options.assets),
     pthreads: threads,
     print: (line: string) => lines.push(line),
     printErr: (line: string) => lines.push(line),

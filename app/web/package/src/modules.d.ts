@@ -3,7 +3,7 @@ declare module '*/wasm/gyre.js' {
   const make: (options: Record<string, unknown>) => Promise<unknown>
   export default make
 }
-declare module '*/wasm/gyre-threads.js' {
+declare module '*/wasm/threads/gyre.js' {
   const make: (options: Record<string, unknown>) => Promise<unknown>
   export default make
 }

@@ -92,7 +92,7 @@ export interface FluidOptions extends SceneOptions {
 }
 
 /** What a pointer does. 'play': what the scene is best played with. */
-export type Play = 'play' | 'pour' | 'push' | 'grab' | 'dig' | 'orbit' | 'pan'
+export type Play = 'play' | 'pour' | 'push' | 'grab' | 'dig' | 'orbit' | 'pan' | 'heap'
 export type PointerPhase = 'down' | 'move' | 'up'
 
 export interface PointerOptions {

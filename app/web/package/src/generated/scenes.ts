@@ -5,7 +5,7 @@ export const sceneNames = [
   'beach', 'boat', 'boat_in_fog', 'breath', 'bunsen', 'campfire', 'canal', 'chimney', 'cigarette',
   'classic_jet', 'cloud', 'colliding_jets', 'coloured_smoke', 'dam_break', 'divided_sea', 'draught',
   'duck_pond', 'dust', 'falling_plate', 'fan', 'fireball', 'floating_boxes', 'fog', 'gas_explosion',
-  'hand_fan', 'harbour', 'heated_room', 'ink_drop', 'ink_in_water', 'island', 'kelvin_wake',
+  'hand_fan', 'harbour', 'heated_room', 'ink', 'ink_drop', 'ink_in_water', 'island', 'kelvin_wake',
   'kinetic_noise', 'lakes', 'leaves', 'leaves_on_river', 'marbling', 'nested_lake', 'oil_slick',
   'open_sea', 'paddle', 'periodic_shear', 'plume', 'pool', 'revolving_door', 'rice_terraces',
   'ring_through_hoop', 'settling_dust', 'shear_layer', 'sloshing', 'smoke_ring',
