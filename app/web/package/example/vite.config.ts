@@ -22,6 +22,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
-    rollupOptions: { input: ['index.html', 'plain.html', 'smoke.html', 'water.html'].map((page) => resolve(here, page)) },
+    rollupOptions: { input: ['index.html', 'bench.html', 'plain.html', 'smoke.html', 'water.html'].map((page) => resolve(here, page)) },
   },
 })

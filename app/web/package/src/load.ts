@@ -99,7 +99,6 @@ function place(name: string, threads: number, assets: string | URL | undefined):
   if (assets !== undefined) return new URL(`wasm/${many}${name}`, folder(assets)).href
   switch (many + name) {
     case 'gyre.wasm': return new URL('../wasm/gyre.wasm', import.meta.url).href
-    case 'gyre.js': return new URL('../wasm/gyre.js', import.meta.url).href
     case 'threads/gyre.wasm': return new URL('../wasm/threads/gyre.wasm', import.meta.url).href
     case 'threads/gyre.js': return new URL('../wasm/threads/gyre.js', import.meta.url).href
     case 'threads/gyre.worker.js': return new URL('../wasm/threads/gyre.worker.js', import.meta.url).href
@@ -122,7 +121,7 @@ export async function loadNative(options: LoadOptions = {}, signal?: AbortSignal
   const module = await make({
     wasmBinary: wasm,
     locateFile: (file: string) => place(file, threads, options.assets),
-    mainScriptUrlOrBlob: place('gyre.js', threads, options.assets),
+    ...(threads > 1 ? { mainScriptUrlOrBlob: place('gyre.js', threads, options.assets) } : {}),
     pthreads: threads,
     print: (line: string) => lines.push(line),
     printErr: (line: string) => lines.push(line),
