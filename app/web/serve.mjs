@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// serve.mjs: serves a folder to browsers of this machine, at one address, which it prints. Pages get
+// serve.mjs: serves a folder to browsers of this machine, at one address, which it prints. Pages
+// get
 // the headers that make them `crossOriginIsolated`, so that the module has threads, and a policy
 // without inline scripts. Nothing outside the folder is given out, by whatever path or link.
 //     node app/web/serve.mjs [FOLDER] [--port N] [--host NAME]

@@ -5,7 +5,10 @@ import { GyreError } from './error.js'
 import { Native, type GyreModule } from './native.js'
 
 export interface LoadOptions {
-  /** 1: one thread. 0 or left out: as many as the machine has, at most 8, where threads are to be had. */
+  /**
+   * 1: one thread. 0 or left out: as many as the machine has, at most 8, where threads are to be
+   * had.
+   */
   threads?: number
   /** Folder in which `wasm/` lies, if not in the package's own. */
   assets?: string | URL

@@ -306,7 +306,10 @@ export class Gyre {
     return this.native.json('schema')
   }
 
-  /** A model of what differs from the defaults: `createModel('gas', { grid: { dim: 2, n: [64, 64, 1] } })`. */
+  /**
+   * A model of what differs from the defaults: `createModel('gas', { grid: { dim: 2, n: [64, 64,
+   * 1] } })`.
+   */
   createModel<T extends ModelType>(type: T, def: ModelDefs[T] = {}): Model<T> {
     if (!Object.hasOwn(this.tables.models, type)) throw unknown('model', type, Object.keys(this.tables.models))
     return new Model(this.native, type, def, this.made)
@@ -323,7 +326,10 @@ export class Gyre {
     return new Scene(this.native, open, this.made)
   }
 
-  /** A scene that comes along, by its name, or as openScene() takes it, with files to be fetched. */
+  /**
+   * A scene that comes along, by its name, or as openScene() takes it, with files to be
+   * fetched.
+   */
   async loadScene(source: SceneSource, options: { set?: Record<string, Json>; files?: SceneFiles; limits?: Limits; signal?: AbortSignal } = {}): Promise<Scene> {
     const loaded = await loadScene(source, options.files, options.signal)
     return new Scene(this.native, new OpenScene(this.native, loaded, options), this.made)

@@ -1,7 +1,10 @@
 // pace.ts: how many steps a picture takes, and what is done where the machine is too slow. Nothing
 // here knows of scenes or clocks: it is handed times and answers with numbers.
 
-/** Milliseconds of a picture at 60 a second that the simulation may take; the rest is for drawing. */
+/**
+ * Milliseconds of a picture at 60 a second that the simulation may take; the rest is for
+ * drawing.
+ */
 export const budget = 10
 const picture = 1000 / 60
 

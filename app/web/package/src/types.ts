@@ -37,7 +37,10 @@ export interface Limits {
 
 /** What opens a scene, in a canvas or without one. */
 export interface SceneOptions {
-  /** Properties set before the models are made: { 'gas.viscosity': 1e-4, 'gas.grid.n': [128, 128, 1] }. */
+  /**
+   * Properties set before the models are made: { 'gas.viscosity': 1e-4, 'gas.grid.n': [128, 128,
+   * 1] }.
+   */
   set?: Record<string, Json>
   /** Files that the scene names. Those of scenes that come along are found without. */
   files?: SceneFiles
@@ -135,7 +138,10 @@ export interface FieldSplat {
   centre: [number, number, number?]
   /** Metres. */
   radius: number
-  /** What is added in the middle, in the field's unit; of a vector one number for each component. */
+  /**
+   * What is added in the middle, in the field's unit; of a vector one number for each
+   * component.
+   */
   amount: number | number[]
 }
 
@@ -278,7 +284,10 @@ export interface FluidStats extends SceneStats {
 
 /** It cannot keep up. */
 export interface Slow {
-  /** What was done: a coarser grid when it was opened, a smaller picture, or slower than real time. */
+  /**
+   * What was done: a coarser grid when it was opened, a smaller picture, or slower than real
+   * time.
+   */
   what: 'grid' | 'scale' | 'speed'
   /** A sentence. */
   message: string
@@ -325,7 +334,10 @@ export interface AddOptions {
   y?: number
   /** Its width as a part of the domain's; the height follows. Default 0.5. */
   width?: number
-  /** Of a domain of three dimensions: from 0 to 1, where along z and how thick. Default 0.5, 0.2. */
+  /**
+   * Of a domain of three dimensions: from 0 to 1, where along z and how thick. Default 0.5,
+   * 0.2.
+   */
   z?: number
   depth?: number
   /** Further properties of the element, as in a scene file: { density: 1, temperature: 50 }. */
@@ -369,7 +381,10 @@ export interface Fluid {
   splat(splat: Splat | FieldSplat): void
   /** A pointer of your own: x and y 0 to 1 from the upper left corner; `pointer`: any number. */
   pointer(pointer: number, phase: PointerPhase, x: number, y: number, what?: Play, colour?: Colour): void
-  /** Lets mouse, pen and fingers of the canvas stir. Gives what ends it. On unless `pointers: false`. */
+  /**
+   * Lets mouse, pen and fingers of the canvas stir. Gives what ends it. On unless `pointers:
+   * false`.
+   */
   attachPointers(options?: PointerOptions): () => void
   /** Radius in metres (0: default) and strength of what pointers do. */
   brush(brush: { radius?: number; strength?: number }): void
@@ -377,7 +392,10 @@ export interface Fluid {
   zoom(factor: number, x?: number, y?: number): void
 
   // ---- settings ----
-  /** Sets a property, `'gas.viscosity'`, before the next step, or adds to a list and removes from it. */
+  /**
+   * Sets a property, `'gas.viscosity'`, before the next step, or adds to a list and removes from
+   * it.
+   */
   set(path: string, value: Json): Promise<void>
   get(path: string): Promise<Json>
   look(look: Look): Promise<void>

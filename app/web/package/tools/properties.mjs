@@ -1,4 +1,5 @@
-// tools/properties.mjs: writes src/generated/properties.ts, types of models' defs and of paths, from
+// tools/properties.mjs: writes src/generated/properties.ts, types of models' defs and of paths,
+// from
 // the property tables of the module in wasm/.
 //     node tools/properties.mjs           # writes
 //     node tools/properties.mjs --check   # says whether it is up to date
