@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/*.test.ts'],
+    testTimeout: 60_000,
+    // One after the other: some look at the process's memory.
+    fileParallelism: false,
+    pool: 'forks',
+    execArgv: ['--expose-gc'],
+  },
+})
