@@ -57,10 +57,10 @@ export async function until(page, step) {
 
 /** What the fluid looks like: [red, green, blue] of each pixel, with nothing above it. */
 export async function look(page) {
-  await page.addStyleTag({ content: '.shot > *:not(#stage) { visibility: hidden !important; }' }).catch(() => undefined)
-  await page.evaluate(() => document.body.classList.add('shot'))
+  const only = (shown) => page.evaluate((s) => { for (const e of document.body.children) if (e.id !== 'stage') e.style.visibility = s }, shown)
+  await only('hidden')
   const png = await page.screenshot({ timeout: patience })
-  await page.evaluate(() => document.body.classList.remove('shot'))
+  await only('')
   const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height, png }
 }
