@@ -20,30 +20,38 @@ add_custom_command(OUTPUT ${web_shader_source}
         -P ${PROJECT_SOURCE_DIR}/cmake/shaders.cmake
     DEPENDS ${view_shaders} ${PROJECT_SOURCE_DIR}/cmake/shaders.cmake VERBATIM)
 
-add_executable(gyre_web ${web_sources} ${web_session} ${web_draw} ${web_hand} ${web_shader_source})
-target_include_directories(gyre_web PRIVATE ${PROJECT_SOURCE_DIR}/app)
-target_link_libraries(gyre_web PRIVATE gyre_flags gyre_scene_static PkgConfig::jansson m)
-set_target_properties(gyre_web PROPERTIES OUTPUT_NAME gyre
-    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/web)
-# Debian has what emscripten's optimiser of JavaScript asks for where Node.js does not look.
-if(IS_DIRECTORY /usr/share/nodejs)
-    set_target_properties(gyre_web PROPERTIES
-        RULE_LAUNCH_LINK "${CMAKE_COMMAND} -E env NODE_PATH=/usr/share/nodejs ")
-endif()
 # The later of two settings counts: cmake/wasm.cmake has those of programs for Node.js.
 set(GYRE_WEB_LINK -O3 CACHE STRING "How gyre.wasm is made as a whole: -O1 links in a third of the time")
-target_link_options(gyre_web PRIVATE ${GYRE_WEB_LINK} --no-entry
-    --extern-pre-js ${PROJECT_SOURCE_DIR}/app/web/native/node.js
-    -sNODERAWFS=0 -sEXIT_RUNTIME=0 -sFORCE_FILESYSTEM=1 -sMODULARIZE=1 -sEXPORT_ES6=1
-    -sEXPORT_NAME=gyre -sENVIRONMENT=web,worker,node
-    -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
-    "-sEXPORTED_RUNTIME_METHODS=[FS,GL,UTF8ToString,stringToUTF8,lengthBytesUTF8,HEAPU8,HEAP32,HEAPF32,HEAPF64]")
+
+add_library(gyre_web_objects OBJECT ${web_sources} ${web_session} ${web_draw} ${web_hand}
+    ${web_shader_source})
+target_include_directories(gyre_web_objects PRIVATE ${PROJECT_SOURCE_DIR}/app)
+target_link_libraries(gyre_web_objects PRIVATE gyre_flags gyre_scene_static PkgConfig::jansson)
+
+# gyre_web_module(TARGET FOLDER [LINK OPTIONS...]): FOLDER/gyre.js and gyre.wasm.
+function(gyre_web_module target folder)
+    add_executable(${target} $<TARGET_OBJECTS:gyre_web_objects>)
+    target_link_libraries(${target} PRIVATE gyre_flags gyre_scene_static PkgConfig::jansson m)
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME gyre
+        RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${folder})
+    # Debian has what emscripten's optimiser of JavaScript asks for where Node.js does not look.
+    if(IS_DIRECTORY /usr/share/nodejs)
+        set_target_properties(${target} PROPERTIES
+            RULE_LAUNCH_LINK "${CMAKE_COMMAND} -E env NODE_PATH=/usr/share/nodejs ")
+    endif()
+    target_link_options(${target} PRIVATE ${GYRE_WEB_LINK} --no-entry
+        --extern-pre-js ${PROJECT_SOURCE_DIR}/app/web/native/node.js
+        -sFORCE_FILESYSTEM=1 -sMODULARIZE=1 -sEXPORT_ES6=1
+        -sEXPORT_NAME=gyre -sENVIRONMENT=web,worker,node
+        -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
+        "-sEXPORTED_RUNTIME_METHODS=[FS,GL,UTF8ToString,stringToUTF8,lengthBytesUTF8,HEAPU8,HEAP32,HEAPF32,HEAPF64]"
+        ${ARGN})
+endfunction()
+gyre_web_module(gyre_web web)
 # The threads of a device are workers that are there before they are asked for: a page's own thread
 # must not wait for one. The caller says how many (`pthreads`), else as many as there are cores.
-if(GYRE_WASM_THREADS)
-    target_link_options(gyre_web PRIVATE -pthread
-        "-sPTHREAD_POOL_SIZE=Module[\"pthreads\"]||(typeof navigator==\"object\"&&navigator.hardwareConcurrency)||4")
-endif()
+gyre_web_module(gyre_web_threads web/threads -pthread
+    "-sPTHREAD_POOL_SIZE=Module[\"pthreads\"]||(typeof navigator==\"object\"&&navigator.hardwareConcurrency)||4")
 
 if(GYRE_TESTS)
     enable_testing()
