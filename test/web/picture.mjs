@@ -20,6 +20,10 @@ const server = createServer((request, answer) => {
         answer.end("<!doctype html><canvas></canvas>");
         return;
     }
+    if (path === "/favicon.ico") {
+        answer.writeHead(204).end();
+        return;
+    }
     const file = join(resolve(build, "web"), path);
     if (!existsSync(file)) {
         answer.writeHead(404).end();

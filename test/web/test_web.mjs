@@ -234,9 +234,9 @@ test("water is poured, and what cannot be done is said", () => {
     const scene = gyre.open(pond);
     assert.ok(scene, gyre.message());
     const before = total(scene, "depth");
-    gyre.must("pointer", scene, 1, DOWN, PLAY, 0.5, 0.45, -1);
+    gyre.must("pointer", scene, 1, DOWN, PLAY, 0.5, 0.65, -1);
     gyre.must("step", scene, 5);
-    gyre.must("pointer", scene, 1, UP, PLAY, 0.5, 0.45, -1);
+    gyre.must("pointer", scene, 1, UP, PLAY, 0.5, 0.65, -1);
     assert.ok(total(scene, "depth") > before * 1.0001);
     assert.equal(gyre.json("get_look", scene).mode, "surface");
     assert.notEqual(gyre.call("pointer", scene, 1, 5, PLAY, 0.5, 0.5, -1), 0);

@@ -403,7 +403,8 @@ void view_texture(GLuint *texture, GLenum format, int width, int height, int dep
     GLenum kind = depth > 0 ? GL_TEXTURE_3D : GL_TEXTURE_2D;
     // Without data none has an order but the format's own.
     GLenum order = data != NULL ? orders[channels] : view_gl_order(format);
-    GLenum numbers = format == GL_R8 || format == GL_RG8 ? GL_UNSIGNED_BYTE : GL_FLOAT;
+    bool bytes = format == GL_R8 || format == GL_RG8 || format == GL_RGBA8;
+    GLenum numbers = bytes ? GL_UNSIGNED_BYTE : GL_FLOAT;
     bool fresh = *texture == 0;
 
     format = view_gl_format(format);

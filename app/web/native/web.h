@@ -40,6 +40,10 @@ typedef struct web_limits {
 int web_open(const char *text, const char *name, const char *sets, int threads,
              const web_limits *limits, web_scene **scene);
 void web_close(web_scene *scene);
+/// Whether scenes that are opened from now on keep room for elements that come while they run, as
+/// those of pointers; so it is at the start. Without (0) there is what the scene asks for, and water
+/// has the hashes that gyre run prints, which depend on that room.
+void web_reserve(int room);
 /// Back to the start; with what was set since, where `keep`.
 int web_reset(web_scene *scene, int keep);
 /// So many steps.
@@ -80,7 +84,8 @@ int web_probe(web_scene *scene, int model, const char *field, const float *point
 enum { WEB_PLAY, WEB_POUR, WEB_PUSH, WEB_GRAB, WEB_DIG, WEB_ORBIT, WEB_PAN, WEB_HEAP };
 enum { WEB_DOWN, WEB_MOVE, WEB_UP };
 /// x and y: 0 to 1 of the canvas, from its lower left corner. `pointer`: fingers by number, each
-/// with a stroke of its own. `colour`: 0xrrggbb, -1: the scene's own, where it has dyes.
+/// with a stroke of its own, ten at most. `colour`: 0xrrggbb: of the scene's dyes the nearest; -1:
+/// its first. WEB_HEAP is the other way of WEB_DIG. In WEB_PLAY a body under the pointer is grabbed.
 int web_pointer(web_scene *scene, int pointer, int phase, int what, float x, float y, int colour);
 int web_zoom(web_scene *scene, float factor, float x, float y);
 /// Radius (m; 0: default) and strength of what pointers do.
@@ -91,8 +96,11 @@ int web_brush(web_scene *scene, float radius, float strength);
 /// Makes shaders and buffers in the GL context that is current. Again after a context was lost.
 int web_draw_open(web_scene *scene);
 void web_draw_close(web_scene *scene, int lost);
-/// JSON of what differs: { "mode": "volume", "field": "density", "map": ..., "camera": {...},
-/// "light": {...}, "arrows": true, "scale": 0.5, "transparent": true, ... }.
+/// JSON of what differs: { "mode": "volume", "field": "density", "model": "water" or null (all),
+/// "arrows": true, "solids": true, "mixed": true, "textured": true, "scale": 0.5, "zoom": 1,
+/// "centre": [x, y], "dyes": { NAME: {...} }, "camera": {...}, "light": {...}, "view": {...} } and
+/// any member of a scene's "view". All of it is taken or, where something is wrong, nothing. There
+/// is no "transparent": pictures cover the canvas.
 int web_look(web_scene *scene, const char *json);
 /// JSON of the look as it is.
 char *web_get_look(web_scene *scene);
