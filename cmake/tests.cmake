@@ -234,6 +234,14 @@ add_test(NAME labels COMMAND ${CMAKE_COMMAND} -DPLACE=${PROJECT_BINARY_DIR}/labe
 set_tests_properties(labels PROPERTIES LABELS house TIMEOUT 60)
 add_test(NAME setup COMMAND ${PROJECT_SOURCE_DIR}/test/setup.sh)
 set_tests_properties(setup PROPERTIES LABELS house TIMEOUT 120)
+# What draws, once more as browsers do it: in OpenGL ES 3.0, of which WebGL 2 is a part.
+foreach(name test_view_draw test_view_surface)
+    if(TARGET ${name})
+        add_test(NAME ${name}_es COMMAND ${name})
+        set_tests_properties(${name}_es PROPERTIES LABELS gl ENVIRONMENT GYRE_TEST_ES=1 TIMEOUT 900)
+    endif()
+endforeach()
+
 # Of whole configures: not where a sanitizer or another machine is what is tested.
 if(GYRE_SCENE AND NOT GYRE_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
     add_test(NAME configure COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}

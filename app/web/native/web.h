@@ -41,8 +41,8 @@ int web_open(const char *text, const char *name, const char *sets, int threads,
              const web_limits *limits, web_scene **scene);
 void web_close(web_scene *scene);
 /// Whether scenes that are opened from now on keep room for elements that come while they run, as
-/// those of pointers; so it is at the start. Without (0) there is what the scene asks for, and water
-/// has the hashes that gyre run prints, which depend on that room.
+/// those of pointers; so it is at the start. Without (0) there is what the scene asks for, and
+/// water has the hashes that gyre run prints, which depend on that room.
 void web_reserve(int room);
 /// Back to the start; with what was set since, where `keep`.
 int web_reset(web_scene *scene, int keep);
@@ -85,7 +85,7 @@ enum { WEB_PLAY, WEB_POUR, WEB_PUSH, WEB_GRAB, WEB_DIG, WEB_ORBIT, WEB_PAN, WEB_
 enum { WEB_DOWN, WEB_MOVE, WEB_UP };
 /// x and y: 0 to 1 of the canvas, from its lower left corner. `pointer`: fingers by number, each
 /// with a stroke of its own, ten at most. `colour`: 0xrrggbb: of the scene's dyes the nearest; -1:
-/// its first. WEB_HEAP is the other way of WEB_DIG. In WEB_PLAY a body under the pointer is grabbed.
+/// its first. WEB_HEAP is the other way of WEB_DIG. WEB_PLAY grabs a body under the pointer.
 int web_pointer(web_scene *scene, int pointer, int phase, int what, float x, float y, int colour);
 int web_zoom(web_scene *scene, float factor, float x, float y);
 /// Radius (m; 0: default) and strength of what pointers do.
