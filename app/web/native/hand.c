@@ -338,6 +338,9 @@ WEB_CALL int web_pointer(web_scene *w, int pointer, int phase, int what, float x
         f->grab = (view_grab){0};
         prepare(hand, f, number, &p->panes[pane], colour);
         act(hand, f, true, x, y);
+        if (hand->result) {
+            lift(hand, f); // what cannot begin does not go on
+        }
     } else if (f->down && f->pane < p->count) {
         act(hand, f, false, x, y);
         return (int)(phase == WEB_UP ? lift(hand, f) : hand->result);
