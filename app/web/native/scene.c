@@ -143,14 +143,9 @@ static gyre_result fill(web_scene *w, const char *text, const char *name, const 
                : gyre_fail(GYRE_ERROR_MEMORY, "no memory for a scene's text");
 }
 
-#ifdef __EMSCRIPTEN_PTHREADS__
-EM_JS(int, idle_workers, (void), { return PThread.unusedWorkers.length; })
-#else
-static int idle_workers(void)
-{
-    return 0;
-}
-#endif
+// A module that was linked without threads has no such object.
+EM_JS(int, idle_workers, (void),
+      { return typeof PThread == "object" ? PThread.unusedWorkers.length : 0; })
 
 // So many as were asked for and can be had: a device's first thread is the caller, others are
 // workers that stand by; waiting for one that is still to be made would never end.
