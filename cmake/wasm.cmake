@@ -37,10 +37,11 @@ set(CMAKE_CXX_FLAGS_INIT "${wasm_flags}")
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB")
 # What is fetched is to be small; the loops that cost have -O3 of their own (gyre_hot_flags).
 set(CMAKE_C_FLAGS_RELEASE "-Os -DNDEBUG" CACHE STRING "Flags of a Release build")
-set(CMAKE_HAVE_LIBC_PTHREAD TRUE) # and not by -pthread, which would link threads
+set(CMAKE_HAVE_LIBC_PTHREAD TRUE)
 
+# The flag of compiling stands in the link's command too; the later of two settings counts.
 # What programs of Node.js need: the machine's files, and an end.
-set(GYRE_WEB_PROGRAM -O1 -sNODERAWFS=1 -sEXIT_RUNTIME=1)
+set(GYRE_WEB_PROGRAM -O1 -sUSE_PTHREADS=0 -sNODERAWFS=1 -sEXIT_RUNTIME=1)
 # With threads: workers that wait for work, and a main function that may wait for them.
 set(GYRE_WEB_PROGRAM_THREADS -O1 -pthread -sEXIT_RUNTIME=1 -sPROXY_TO_PTHREAD=1
     -sPTHREAD_POOL_SIZE=9 -sINITIAL_MEMORY=256MB)

@@ -47,7 +47,7 @@ function(gyre_web_module target folder)
         "-sEXPORTED_RUNTIME_METHODS=[FS,GL,UTF8ToString,stringToUTF8,lengthBytesUTF8,HEAPU8,HEAP32,HEAPF32,HEAPF64]"
         ${ARGN})
 endfunction()
-gyre_web_module(gyre_web web)
+gyre_web_module(gyre_web web -sUSE_PTHREADS=0)
 # The threads of a device are workers that are there before they are asked for: a page's own thread
 # must not wait for one. The caller says how many (`pthreads`), else as many as there are cores.
 gyre_web_module(gyre_web_threads web/threads -pthread
