@@ -235,7 +235,7 @@ set_tests_properties(labels PROPERTIES LABELS house TIMEOUT 60)
 add_test(NAME setup COMMAND ${PROJECT_SOURCE_DIR}/test/setup.sh)
 set_tests_properties(setup PROPERTIES LABELS house TIMEOUT 120)
 # What draws, once more as browsers do it: in OpenGL ES 3.0, of which WebGL 2 is a part.
-foreach(name test_view_draw test_view_surface)
+foreach(name test_view_draw test_view_surface test_view_flow test_view_fire)
     if(TARGET ${name})
         add_test(NAME ${name}_es COMMAND ${name})
         set_tests_properties(${name}_es PROPERTIES LABELS gl ENVIRONMENT GYRE_TEST_ES=1 TIMEOUT 900)

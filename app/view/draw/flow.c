@@ -248,7 +248,7 @@ static bool make_places(view_draw *draw, const view_look *look, const int pair[2
         glUniform2i(glGetUniformLocation(draw->program, "planes"), planes[0], planes[1]);
         view_set1f(draw, "part", part);
         view_set1f(draw, "blend", mix.blend);
-        view_fill_texture(draw, t->places[p], size);
+        view_fill_layers(draw, t->places[p], volume, size);
         view_end_pass(draw, &pass);
     }
     return true;
