@@ -7,6 +7,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // One after the other: some look at the process's memory.
     fileParallelism: false,
+    reporters: ['verbose'],
     pool: 'forks',
     execArgv: ['--expose-gc'],
   },

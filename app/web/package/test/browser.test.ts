@@ -254,7 +254,7 @@ describe.runIf(ready)('a fluid in a canvas', () => {
     const ink = (): Promise<number> => page.evaluate(async () => {
       await globalThis.fluid.step(2)
       let sum = 0
-      for (const name of ['blue', 'yellow', 'red', 'green', 'teal', 'violet']) sum += (await globalThis.fluid.read(name)).data.reduce((a, b) => a + b, 0)
+      for (const name of ['density', 'yellow', 'red', 'green', 'teal', 'violet']) sum += (await globalThis.fluid.read(name)).data.reduce((a, b) => a + b, 0)
       return sum
     })
     const before = await ink()
