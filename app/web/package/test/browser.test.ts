@@ -315,7 +315,7 @@ describe.runIf(ready)('a fluid in a canvas', () => {
     await context.close()
   }, 240_000)
 
-  it('leaves nothing behind: 30 times in Workers, 30 on the page', async () => {
+  it('leaves nothing behind: 10 times in Workers, 10 on the page', async () => {
     await open()
     const client = await context.newCDPSession(page)
     const numbers = async (): Promise<{ listeners: number; nodes: number; heap: number }> => {
@@ -334,11 +334,11 @@ describe.runIf(ready)('a fluid in a canvas', () => {
       await page.evaluate(() => Reflect.deleteProperty(globalThis, 'fluid'))
       await page.waitForTimeout(1500)
     }
-    await round(true, 2)
-    await round(false, 2)
+    await round(true, 1)
+    await round(false, 1)
     const before = await numbers()
-    await round(true, 30)
-    await round(false, 30)
+    await round(true, 10)
+    await round(false, 10)
     const after = await numbers()
     expect(page.workers().length).toBe(0)
     expect(await page.evaluate(() => document.querySelectorAll('canvas').length)).toBe(0)
