@@ -1,5 +1,5 @@
-// base/simd_wasm.h: WebAssembly's 128-bit vectors; 4 lanes. Its pmin(a, b) is b < a ? b : a, so that
-// with the operands exchanged it is min by comparison, in one instruction of x86-64 as well.
+// base/simd_wasm.h: WebAssembly's 128-bit vectors; 4 lanes. Its pmin(a, b) is b < a ? b : a, so
+// that with the operands exchanged it is min by comparison, in one instruction of x86-64 as well.
 #include <wasm_simd128.h>
 #define VW 4
 typedef float vf __attribute__((vector_size(16)));

@@ -10,7 +10,7 @@ import {
 const room = document.querySelector<HTMLElement>('#room')!
 const says = document.querySelector<HTMLElement>('#says')!
 
-const gyre = await loadGyre()
+const gyre = await loadGyre({ threads: 1 })
 const n: [number, number, number] = [48, 64, 48]
 const gas = gyre.createModel('gas', {
   grid: { dim: 3, n, h: 1 / 48 },
@@ -49,9 +49,10 @@ const material = new ShaderMaterial({
   transparent: true,
   uniforms: { smoke: { value: texture }, size: { value: size }, cells: { value: new Vector3(...n) } },
   vertexShader: `
-    out vec3 place;
+    out vec3 place, eye;
     void main() {
       place = position;
+      eye = (inverse(modelMatrix) * vec4(cameraPosition, 1.0)).xyz;
       gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
     }`,
   fragmentShader: `
@@ -59,11 +60,10 @@ const material = new ShaderMaterial({
     precision highp sampler3D;
     uniform sampler3D smoke;
     uniform vec3 size, cells;
-    in vec3 place;
+    in vec3 place, eye;
     out vec4 colour;
     float at(vec3 p) { return texture(smoke, p / size + 0.5).r; }
     void main() {
-      vec3 eye = (inverse(modelMatrix) * vec4(cameraPosition, 1.0)).xyz;
       vec3 way = normalize(place - eye);
       vec3 low = (-0.5 * size - eye) / way, high = (0.5 * size - eye) / way;
       vec3 first = min(low, high), last = max(low, high);

@@ -9,7 +9,7 @@ import {
 const room = document.querySelector<HTMLElement>('#room')!
 const says = document.querySelector<HTMLElement>('#says')!
 
-const gyre = await loadGyre()
+const gyre = await loadGyre({ threads: 1 }) // a few thousand cells are not worth more
 const n = 128
 const width = 2
 const water = gyre.createModel('water', {

@@ -110,8 +110,21 @@ class WorkerConnection implements Connection {
   }
 }
 
-/** Contexts that a canvas has had here: one that was given back is asked for again. */
-const given = new WeakMap<HTMLCanvasElement, WEBGL_lose_context>()
+/** Contexts that were given back, of canvases that may serve again, and when that was told. */
+const given = new WeakMap<HTMLCanvasElement, { lose: WEBGL_lose_context; told: Promise<void> }>()
+
+function giveBack(canvas: HTMLCanvasElement): void {
+  const lose = canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context')
+  if (!lose) return
+  const told = new Promise<void>((resolve) => {
+    canvas.addEventListener('webglcontextlost', (event) => {
+      event.preventDefault() // or it could not be asked for again
+      resolve()
+    }, { once: true })
+  })
+  given.set(canvas, { lose, told })
+  lose.loseContext()
+}
 
 class PageConnection implements Connection {
   readonly worker = false
@@ -143,28 +156,24 @@ class PageConnection implements Connection {
     if (this.closed) return
     this.closed = true
     this.engine.destroy()
-    const context = this.canvas.getContext('webgl2')
-    const lose = context?.getExtension('WEBGL_lose_context')
-    if (lose) {
-      given.set(this.canvas, lose)
-      lose.loseContext()
-    }
+    giveBack(this.canvas)
   }
 }
 
 /** A canvas whose context was given back gets it again, before another fluid draws in it. */
 async function retake(canvas: HTMLCanvasElement): Promise<void> {
-  const lose = given.get(canvas)
-  if (!lose) return
+  const before = given.get(canvas)
+  if (!before) return
   given.delete(canvas)
+  await before.told
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, 2000)
     canvas.addEventListener('webglcontextrestored', () => {
       clearTimeout(timer)
       resolve()
     }, { once: true })
-    // The loss itself is told by an event of its own, before which nothing can be restored.
-    setTimeout(() => lose.restoreContext(), 0)
+    // Not from within the event that tells of the loss.
+    setTimeout(() => before.lose.restoreContext(), 0)
   })
 }
 

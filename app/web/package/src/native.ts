@@ -89,7 +89,7 @@ export class Native {
 
   /** The same of a function that gives a text, or NULL. */
   ask(name: string, ...args: Argument[]): string {
-    const address = this.call(name, ...args)
+    const address = this.call(name, ...args) >>> 0 // above 2 GiB they come below 0
     if (!address) throw GyreError.of(1, this.message())
     const text = this.read(address)
     this.free(address)
@@ -107,11 +107,11 @@ export class Native {
   }
 
   message(): string {
-    return this.read(this.module._web_message!())
+    return this.read(this.module._web_message!() >>> 0)
   }
 
   allocate(size: number): number {
-    const address = this.module._web_malloc!(Math.max(size, 1))
+    const address = this.module._web_malloc!(Math.max(size, 1)) >>> 0
     if (!address) throw new GyreError('memory', `no memory for ${size} bytes`)
     return address
   }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { colourNumber } from '../src/colour.js'
 import { fromPlain, GyreError, nearest, plainError, unknown } from '../src/error.js'
 import { maskOf, npy } from '../src/image.js'
+import { Native, type GyreModule } from '../src/native.js'
 import { Fingers, placeIn } from '../src/pointers.js'
 import { checkFileName, loadScene, sceneNames, setLines } from '../src/scenes.js'
 
@@ -39,6 +40,13 @@ describe('errors', () => {
     expect(back.message).toBe(error.message)
     expect(fromPlain(plainError(new TypeError('t'))).name).toBe('TypeError')
     expect(fromPlain(plainError('word')).message).toBe('word')
+  })
+})
+
+describe('addresses', () => {
+  it('above 2 GiB are no numbers below 0', () => {
+    const native = new Native({ _web_malloc: () => -2129699704 } as unknown as GyreModule, 1)
+    expect(native.allocate(8)).toBe(2165267592)
   })
 })
 
