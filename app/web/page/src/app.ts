@@ -35,7 +35,7 @@ export class App {
       if (info.still) note('Your system asks for less motion: this is a still picture.', 'note', { label: 'Let it move', run: () => this.resume() })
       this.changed()
     })
-    this.stage.on('slow', (slow) => { if (slow.what !== 'grid') note(slow.message) })
+    this.stage.on('slow', (slow) => { if (slow.what !== 'grid') note(`${slow.message}.`) })
     this.stage.on('lost', () => note('The graphics were lost; the fluid is kept and will be drawn again.'))
     this.stage.on('restored', () => note('The graphics are back.'))
     this.stage.on('error', (error) => note(error.message, 'error'))

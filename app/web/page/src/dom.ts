@@ -49,6 +49,7 @@ export function icon(name: string): SVGSVGElement {
 /** A sentence for the visitor, seen and heard. An error stays until it is closed. */
 export function note(text: string, kind: 'note' | 'error' = 'note', action?: { label: string; run: () => void }): void {
   const notes = at('notes')
+  text = text.slice(0, 1).toUpperCase() + text.slice(1)
   for (const old of notes.children) if ((old as HTMLElement).dataset.text === text) old.remove()
   while (notes.children.length > 2) notes.firstElementChild?.remove()
   const element = h('div', { class: `note ${kind}` }, h('p', {}, text))
