@@ -31,6 +31,8 @@ const [down, move, up] = [0, 1, 2]
 const firstSplat = 1 << 20
 /** Of ten pointers that a scene has at once: the others are the page's. */
 const mostStrokes = 5
+/** Seconds of the fluid's time that a splat is held for, and takes for its way. */
+const splatTime = 0.15
 
 const webgl = {
   depth: true,
@@ -66,7 +68,7 @@ export class Engine {
   /** Taken since the scene's start. */
   private steps = 0
   /** Splats that have begun and are to go their way, and those that wait for one of them. */
-  private strokes: { pointer: number; stroke: Stroke }[] = []
+  private strokes: { pointer: number; stroke: Stroke; gone: number }[] = []
   private waiting: Stroke[] = []
   private brushNow = { radius: 0, strength: 1 }
   private dirty = true
@@ -404,7 +406,6 @@ export class Engine {
     const due = this.clock.due(this.last === undefined ? dt : (start - this.last) / 1000, dt)
     this.last = start
     let taken = 0
-    if (due) this.endStrokes()
     // One at least, or it would stand still; more while they fit.
     while (taken < due && (taken === 0 || now() - start < 1.5 * budget)) {
       this.stepOnce()
@@ -425,12 +426,12 @@ export class Engine {
   }
 
   private stepOnce(): void {
+    this.moveStrokes()
     this.scene.step(1)
     this.steps++
   }
 
   private stepAndDraw(steps: number): void {
-    this.endStrokes()
     for (let i = 0; i < steps; i++) this.stepOnce()
     this.drawNow()
   }
@@ -477,7 +478,6 @@ export class Engine {
 
   // ---- the rest ----
 
-  /** A drop at once; a stroke has a way to go, and goes it before the next picture's steps. */
   private splat(stroke: Stroke): void {
     if (this.strokes.length < mostStrokes) this.beginStroke(stroke)
     else this.waiting.push(stroke)
@@ -490,20 +490,27 @@ export class Engine {
     if (own) this.scene.brush(s.radius ?? this.brushNow.radius, s.strength ?? this.brushNow.strength)
     try {
       this.scene.pointer(pointer, down, s.what, s.x - s.dx, 1 - (s.y - s.dy), s.colour)
+      this.strokes.push({ pointer, stroke: s, gone: 0 })
     } finally {
       if (own) this.scene.brush(this.brushNow.radius, this.brushNow.strength)
     }
-    // What was switched on stays so until a step has seen it.
-    if (s.dx || s.dy) this.strokes.push({ pointer, stroke: s })
-    else this.scene.pointer(pointer, up, s.what, s.x, 1 - s.y, s.colour)
   }
 
-  private endStrokes(): void {
-    for (const { pointer, stroke: s } of this.strokes.splice(0)) {
-      this.scene.pointer(pointer, move, s.what, s.x, 1 - s.y, s.colour)
-      this.scene.pointer(pointer, up, s.what, s.x, 1 - s.y, s.colour)
+  /** Before each step the splats go a part of their way; those that are there are let go. */
+  private moveStrokes(): void {
+    const { dt } = this.info
+    for (const one of this.strokes) {
+      const { pointer, stroke: s } = one
+      // What was switched on stays so until a step has seen it.
+      if (one.gone >= 1) this.scene.pointer(pointer, up, s.what, s.x, 1 - s.y, s.colour)
+      else if (s.dx || s.dy) {
+        const left = 1 - Math.min(1, one.gone + dt / splatTime)
+        this.scene.pointer(pointer, move, s.what, s.x - left * s.dx, 1 - (s.y - left * s.dy), s.colour)
+      }
+      one.gone += one.gone >= 1 ? 1 : dt / splatTime
     }
-    for (const stroke of this.waiting.splice(0, mostStrokes)) this.beginStroke(stroke)
+    this.strokes = this.strokes.filter((one) => one.gone < 2)
+    while (this.waiting.length && this.strokes.length < mostStrokes) this.beginStroke(this.waiting.shift()!)
   }
 
   private resize(width: number, height: number): void {

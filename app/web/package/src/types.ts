@@ -111,13 +111,16 @@ export interface PointerOptions {
   zoom?: boolean
 }
 
-/** A drop at a place of the canvas. */
+/**
+ * A drop at a place of the canvas: what a pointer there does in 0.15 s of the fluid's time. Five are
+ * made at once, others wait for them.
+ */
 export interface Splat {
   /** 0 to 1 from the left. */
   x: number
   /** 0 to 1 from the top. */
   y: number
-  /** A push, in canvases: it goes as a stroke that moves so far within a step. Default 0, 0. */
+  /** A push: it comes from x - dx, y - dy. Default 0, 0. */
   dx?: number
   dy?: number
   /** Of the dye, where the scene has one that can be coloured. Default: the scene's own. */

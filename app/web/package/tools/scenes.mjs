@@ -19,7 +19,8 @@ const aliases = {
 /** Files that a scene names, at any depth. */
 function filesOf(value, folder) {
   if (typeof value === 'string') {
-    return /^[\w.-]+\.(npy|png|obj|csv)$/.test(value) && existsSync(join(folder, value)) ? [value] : []
+    const [file] = value.split('#') // a part of a mesh is named behind it
+    return /^[\w.-]+\.(npy|png|obj|csv)$/.test(file) && existsSync(join(folder, file)) ? [file] : []
   }
   return value && typeof value === 'object' ? Object.values(value).flatMap((v) => filesOf(v, folder)) : []
 }
