@@ -77,7 +77,7 @@ int web_probe(web_scene *scene, int model, const char *field, const float *point
 
 /// What a press does: as the viewer's left and right button and Alt, or what the scene is best
 /// played with (dye and a push together in gases, a body or a splash in water).
-enum { WEB_PLAY, WEB_POUR, WEB_PUSH, WEB_GRAB, WEB_DIG, WEB_ORBIT, WEB_PAN };
+enum { WEB_PLAY, WEB_POUR, WEB_PUSH, WEB_GRAB, WEB_DIG, WEB_ORBIT, WEB_PAN, WEB_HEAP };
 enum { WEB_DOWN, WEB_MOVE, WEB_UP };
 /// x and y: 0 to 1 of the canvas, from its lower left corner. `pointer`: fingers by number, each
 /// with a stroke of its own. `colour`: 0xrrggbb, -1: the scene's own, where it has dyes.
