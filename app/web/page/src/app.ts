@@ -21,12 +21,14 @@ export class App {
   /** Told when what the controls show has changed. */
   changed: () => void = () => undefined
   private asked = false
+  private slowTold = ''
 
   constructor(options: StageOptions) {
     this.stage = new Stage(at('stage'), options)
     this.hand = new Hand(this.stage)
     this.stage.on('open', ({ info, piece }) => {
       clearErrors()
+      this.slowTold = ''
       this.hand.attach()
       this.hand.brush()
       this.title(info.title || piece.name, info.doc)
@@ -35,7 +37,12 @@ export class App {
       if (info.still) note('Your system asks for less motion: this is a still picture.', 'note', { label: 'Let it move', run: () => this.resume() })
       this.changed()
     })
-    this.stage.on('slow', (slow) => { if (slow.what !== 'grid') note(slow.message) })
+    this.stage.on('slow', (slow) => {
+      // Of how slow it is the status line tells; a note says it once a scene.
+      if (slow.what === 'grid' || this.slowTold === slow.what) return
+      this.slowTold = slow.what
+      note(`${slow.message}.`, 'note', undefined, 'slow')
+    })
     this.stage.on('lost', () => note('The graphics were lost; the fluid is kept and will be drawn again.'))
     this.stage.on('restored', () => note('The graphics are back.'))
     this.stage.on('error', (error) => note(error.message, 'error'))

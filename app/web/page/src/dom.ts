@@ -46,13 +46,14 @@ export function icon(name: string): SVGSVGElement {
   return svg
 }
 
-/** A sentence for the visitor, seen and heard. An error stays until it is closed. */
-export function note(text: string, kind: 'note' | 'error' = 'note', action?: { label: string; run: () => void }): void {
+/** A sentence for the visitor, seen and heard, in place of one `about` the same. An error stays until it is closed. */
+export function note(text: string, kind: 'note' | 'error' = 'note', action?: { label: string; run: () => void }, about = text): void {
   const notes = at('notes')
-  for (const old of notes.children) if ((old as HTMLElement).dataset.text === text) old.remove()
+  text = text.slice(0, 1).toUpperCase() + text.slice(1)
+  for (const old of [...notes.children]) if ((old as HTMLElement).dataset.about === about) old.remove()
   while (notes.children.length > 2) notes.firstElementChild?.remove()
   const element = h('div', { class: `note ${kind}` }, h('p', {}, text))
-  element.dataset.text = text
+  element.dataset.about = about
   if (action) element.append(h('button', { class: 'small', onclick: () => { element.remove(); action.run() } }, action.label))
   element.append(h('button', { class: 'bare', 'aria-label': 'Close this note', onclick: () => element.remove() }, '✕'))
   notes.append(element)

@@ -35,7 +35,7 @@ for (const id of slow ? all : Object.keys(kinds)) {
       const first = await look(page), m = measure(first)
       assert.ok(Math.max(...m.deviation) > 2, `blank: ${JSON.stringify(m)}`)
       const from = await page.evaluate(() => Number(document.body.dataset.frame))
-      await until(page, from + 12)
+      await until(page, from + 30)
       const then = await look(page)
       assert.ok(difference(first, then) > 0.02, `stands still: ${difference(first, then)}`)
       const { mean } = measure(then)
