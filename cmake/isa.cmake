@@ -1,7 +1,7 @@
 # The instruction sets that the ops are compiled for on this processor: GYRE_ISAS, best last, and
 # GYRE_ISA_FLAGS_name for each. A new set is a line here, a line in src/device/isa.c and a header
-# of src/base/simd.h; WebAssembly's would be
-#     elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "wasm") gyre_isa(baseline) gyre_isa(wasm -msimd128)
+# of src/base/simd.h. WebAssembly has one, 128 bits wide, which cmake/wasm.cmake asks for everywhere:
+# a module either runs on a machine or it does not.
 # None of them asks for fused multiply-add: with -ffp-contract=off none is made either.
 
 set(GYRE_ISAS)

@@ -6,7 +6,7 @@
 # gyre_test_words(FILE) sets test_labels, test_needs and test_timeout for the caller. A line that
 # looks like one of these and cannot be read is an error: a comment that was wrapped anew would
 # otherwise take a test out of its stages without a word.
-set(gyre_known_labels golden small threads valgrind long slow gl vulkan)
+set(gyre_known_labels golden small threads valgrind long slow gl vulkan web)
 set(gyre_known_needs scene tool x11)
 
 set(labels_like "[Ll]abels?")

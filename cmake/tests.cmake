@@ -122,6 +122,23 @@ foreach(source IN LISTS test_sources)
     endif()
     set_target_properties(${name} PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
+    # On the web a program has threads or has none.
+    if(CMAKE_SYSTEM_NAME STREQUAL "Emscripten")
+        target_link_options(${name} PRIVATE ${GYRE_WEB_PROGRAM})
+        if("web" IN_LIST test_labels AND NOT test_needs)
+            add_executable(${name}_threads ${source})
+            add_dependencies(tests_web ${name}_threads)
+            target_link_libraries(${name}_threads
+                PRIVATE gyre_test_base $<TARGET_NAME_IF_EXISTS:gyre_test_shared>)
+            target_link_options(${name}_threads PRIVATE ${GYRE_WEB_PROGRAM_THREADS})
+            set_target_properties(${name}_threads PROPERTIES
+                RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
+            add_test(NAME ${name}_threads COMMAND ${name}_threads
+                WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+            set_tests_properties(${name}_threads PROPERTIES LABELS "${test_labels}"
+                TIMEOUT ${test_timeout} SKIP_RETURN_CODE 77)
+        endif()
+    endif()
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(${name} PROPERTIES LABELS "${test_labels}" TIMEOUT ${test_timeout}
         SKIP_RETURN_CODE 77)
@@ -217,6 +234,14 @@ add_test(NAME labels COMMAND ${CMAKE_COMMAND} -DPLACE=${PROJECT_BINARY_DIR}/labe
 set_tests_properties(labels PROPERTIES LABELS house TIMEOUT 60)
 add_test(NAME setup COMMAND ${PROJECT_SOURCE_DIR}/test/setup.sh)
 set_tests_properties(setup PROPERTIES LABELS house TIMEOUT 120)
+# What draws, once more as browsers do it: in OpenGL ES 3.0, of which WebGL 2 is a part.
+foreach(name test_view_draw test_view_surface test_view_flow test_view_fire)
+    if(TARGET ${name})
+        add_test(NAME ${name}_es COMMAND ${name})
+        set_tests_properties(${name}_es PROPERTIES LABELS gl ENVIRONMENT GYRE_TEST_ES=1 TIMEOUT 900)
+    endif()
+endforeach()
+
 # Of whole configures: not where a sanitizer or another machine is what is tested.
 if(GYRE_SCENE AND NOT GYRE_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
     add_test(NAME configure COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}

@@ -1,7 +1,7 @@
 // test/test_cloud_golden.c: clouds give the same bits for every compiler, instruction set,
 // optimisation level and number of threads: in 2D and 3D, among solids, some of it saturated, some
 // that evaporates, with rain that falls through dry air, along y and along z.
-// labels: golden
+// labels: golden web
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // test/test_fire_golden.c: fire gives the same bits for every compiler, instruction set,
 // optimisation level and number of threads: in 2D and 3D, among solids, with oxygen, soot,
 // radiation and expansion, some of it above what a gas expands by at most; with a front, too.
-// labels: golden
+// labels: golden web
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

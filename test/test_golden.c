@@ -6,7 +6,7 @@
 // A change that is meant to alter results needs new hashes:
 //     GYRE_GOLDEN=print build/test/test_golden
 // prints the lines of the table below.
-// labels: golden threads
+// labels: golden threads web
 #include "gas_case.h"
 #include "sanitized.h"
 

@@ -1,5 +1,5 @@
 // The library's own mathematical functions: close to the true values, and the same bits everywhere.
-// labels: golden small
+// labels: golden small web
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>

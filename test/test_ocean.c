@@ -1,6 +1,6 @@
 // The sea as a function: trains against Airy's and Gerstner's own formulas, patches against a plain
 // Fourier sum, questions against both, near and far, now and after weeks; its verbs and its words.
-// labels: golden small
+// labels: golden small web
 #define DEVICE_THREADS 3
 #include "device_rig.h"
 #include "gyre/gyre.h"

@@ -1,6 +1,6 @@
 // test/test_pose_golden.c: turns give the same bits for every compiler, instruction set and
 // optimisation level.
-// labels: golden
+// labels: golden web
 #include "base/base.h"
 #include "base/maths.h"
 #include "gyre/pose.h"

@@ -3,7 +3,7 @@
 //
 // A change that is meant to alter results needs new hashes:
 //     GYRE_GOLDEN=print build/test/test_water_golden
-// labels: golden threads
+// labels: golden threads web
 #include "sanitized.h"
 #include "water_case.h"
 

@@ -6,7 +6,7 @@
 //
 // A change that is meant to alter results needs new hashes:
 //     GYRE_GOLDEN=print build/test/test_water_rare
-// labels: golden threads
+// labels: golden threads web
 // timeout: 900
 #include "sanitized.h"
 #include "water_case.h"

@@ -3,7 +3,7 @@
 // do not: every primitive acts lane by lane, and min, max and select are defined by comparison so
 // that signed zeros come out alike everywhere. gy_any alone looks at all lanes, and may only let
 // work be left out that every lane would come out of as it went in: which lanes stand together
-// depends on VW. WASM needs one more header of this kind (v128, VW 4).
+// depends on VW.
 #ifndef GY_SIMD_H
 #define GY_SIMD_H
 
@@ -16,6 +16,8 @@
 #include "base/simd_avx2.h"
 #elif defined(__SSE2__)
 #include "base/simd_sse2.h"
+#elif defined(__wasm_simd128__)
+#include "base/simd_wasm.h"
 #elif defined(__ARM_NEON)
 #include "base/simd_neon.h"
 #else

@@ -66,24 +66,26 @@ gyre_result gyre_bodies_save(const gyre_bodies *bodies, void *memory, size_t siz
                 .before = bodies->before,
                 .steps = bodies->steps};
     memcpy(h.magic, MAGIC, sizeof h.magic);
-    h.size =
-        sizeof h + padded(packed) + count * (sizeof(uint64_t) + sizeof(gy_set_state)) + h.points;
-    if (size < h.size) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "bodies_save: %zu bytes are too few for %llu", size,
-                         (unsigned long long)h.size);
+    size_t points = (size_t)h.points;
+    size_t whole =
+        sizeof h + padded(packed) + count * (sizeof(uint64_t) + sizeof(gy_set_state)) + points;
+    h.size = whole;
+    if (size < whole) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "bodies_save: %zu bytes are too few for %zu", size,
+                         whole);
     }
     char *at = memory;
-    memset(at, 0, h.size);
+    memset(at, 0, whole);
     memcpy(at, &h, sizeof h);
     gy_property_pack(gy_set_properties, &bodies->def, at + sizeof h);
     char *rest = at + sizeof h + padded(packed);
     memcpy(rest, bodies->ids, count * sizeof(uint64_t));
     memcpy(rest + count * sizeof(uint64_t), bodies->states, count * sizeof(gy_set_state));
-    gy_set_points_save(bodies, at + h.size - h.points);
+    gy_set_points_save(bodies, at + whole - points);
     h.checksum = checksum_of(at, &h);
     memcpy(at, &h, sizeof h);
     if (written) {
-        *written = h.size;
+        *written = whole;
     }
     return GYRE_OK;
 }
@@ -147,7 +149,7 @@ static gyre_result check(const gyre_bodies *bodies, const char *at, size_t size,
     }
     uint64_t each = sizeof(uint64_t) + sizeof(gy_set_state), rest = h->size - sizeof *h;
     if (h->size < sizeof *h || h->size > size || h->packed > rest || h->count > rest / each ||
-        h->points > rest || rest != padded(h->packed) + h->count * each + h->points) {
+        h->points > rest || rest != padded((size_t)h->packed) + h->count * each + h->points) {
         return damaged("cut short");
     }
     if (checksum_of(at, h) != h->checksum) {
@@ -229,7 +231,7 @@ gyre_result gyre_bodies_load(gyre_bodies *bodies, const void *memory, size_t siz
     float gravity[3];
     memcpy(gravity, bodies->def.gravity, sizeof gravity);
     memcpy(kept, pool->items, was * sizeof(gyre_body));
-    r = gy_property_unpack(gy_set_properties, &bodies->def, at + sizeof h, h.packed);
+    r = gy_property_unpack(gy_set_properties, &bodies->def, at + sizeof h, (size_t)h.packed);
     if (r == GYRE_OK) {
         r = (uint32_t)pool->count == h.count
                 ? make_figures(bodies, figures, &h, at + h.size - h.points)
@@ -245,7 +247,7 @@ gyre_result gyre_bodies_load(gyre_bodies *bodies, const void *memory, size_t siz
             gy_figure_free(&bodies->host, bodies->figures + i);
         }
         memcpy(bodies->figures, figures, h.count * sizeof(gy_figure));
-        take(bodies, &h, at + sizeof h + padded(h.packed));
+        take(bodies, &h, at + sizeof h + padded((size_t)h.packed));
     }
     gy_release(&bodies->host, figures, spare);
     return r;

@@ -328,11 +328,11 @@ static gyre_result get_volume(reader *r, const gyre_property *p, char *at)
     if (!get(r, &saved.hash, 8) || !get(r, &bits, 2) || (uint64_t)(r->end - r->at) < bits) {
         return cut_short();
     }
-    if (bits > MOST_KEY || memchr(r->at, 0, bits)) {
+    if (bits > MOST_KEY || memchr(r->at, 0, (size_t)bits)) {
         return gyre_fail(GYRE_ERROR_FORMAT, "saved properties: the key of %s is not valid",
                          p->name);
     }
-    memcpy(saved.key, r->at, bits);
+    memcpy(saved.key, r->at, (size_t)bits);
     r->at += bits;
     if ((p->flags & GYRE_OPTIONAL) && saved.n[0] == 0 && saved.n[1] == 0 && saved.n[2] == 0) {
         if (r->write) {
@@ -400,10 +400,11 @@ static gyre_result get_numbers(reader *r, const gyre_property *p, char *at)
 
 static gyre_result get_string(reader *r, const gyre_property *p, char *at)
 {
-    uint64_t length;
-    if (!get(r, &length, 2) || (uint64_t)(r->end - r->at) < length) {
+    uint64_t bits;
+    if (!get(r, &bits, 2) || (uint64_t)(r->end - r->at) < bits) {
         return cut_short();
     }
+    size_t length = (size_t)bits;
     if (length >= p->size || memchr(r->at, 0, length)) {
         return gyre_fail(GYRE_ERROR_FORMAT,
                          "saved properties: %s is no text of less than %zu bytes", p->name,

@@ -7,13 +7,8 @@
 
 view_draw *view_draw_create(void)
 {
-    int version = epoxy_gl_version();
-
-    if (version < 33 || !epoxy_is_desktop_gl()) {
-        gyre_fail(GYRE_ERROR_STATE, "OpenGL 3.3 is needed; this is %s%d.%d",
-                  epoxy_is_desktop_gl() ? "" : "OpenGL ES ", version / 10, version % 10);
+    if (!view_gl_check())
         return NULL;
-    }
     view_draw *draw = calloc(1, sizeof *draw);
 
     if (draw == NULL) {
@@ -207,8 +202,9 @@ void view_draw_paint(view_draw *draw, const view_look *look, int x, int y, int w
 {
     static const GLenum off[] = {GL_BLEND,        GL_DEPTH_TEST,   GL_CULL_FACE,
                                  GL_SCISSOR_TEST, GL_STENCIL_TEST, GL_FRAMEBUFFER_SRGB};
-    enum { SWITCHES = sizeof off / sizeof *off };
-    GLboolean was[SWITCHES];
+    enum { ALL = sizeof off / sizeof *off };
+    const int switches = view_gl_is_es() ? ALL - 1 : ALL; // the last is no switch in ES
+    GLboolean was[ALL];
     GLint viewport[4], scissor[4], vertices = 0, program = 0;
 
     if (width < 1 || height < 1)
@@ -218,7 +214,7 @@ void view_draw_paint(view_draw *draw, const view_look *look, int x, int y, int w
     glGetIntegerv(GL_SCISSOR_BOX, scissor);
     glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &vertices);
     glGetIntegerv(GL_CURRENT_PROGRAM, &program);
-    for (int i = 0; i < SWITCHES; i++) {
+    for (int i = 0; i < switches; i++) {
         was[i] = glIsEnabled(off[i]);
         glDisable(off[i]);
     }
@@ -235,7 +231,7 @@ void view_draw_paint(view_draw *draw, const view_look *look, int x, int y, int w
     glBindVertexArray((GLuint)vertices);
     glUseProgram((GLuint)program);
     glActiveTexture(GL_TEXTURE0);
-    for (int i = 0; i < SWITCHES; i++) {
+    for (int i = 0; i < switches; i++) {
         if (was[i])
             glEnable(off[i]);
     }
@@ -246,7 +242,19 @@ void view_draw_read(int x, int y, int width, int height, uint8_t *rgb)
     size_t row = 3 * (size_t)width;
 
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(x, y, width, height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+    if (view_gl_is_es()) {
+        // Four numbers a pixel are all that ES gives back.
+        uint8_t *four = malloc(4 * (size_t)width);
+
+        for (int j = 0; j < height && four != NULL; j++) {
+            glReadPixels(x, y + j, width, 1, GL_RGBA, GL_UNSIGNED_BYTE, four);
+            for (size_t i = 0; i < (size_t)width; i++)
+                memcpy(rgb + row * (size_t)j + 3 * i, four + 4 * i, 3);
+        }
+        free(four);
+    } else {
+        glReadPixels(x, y, width, height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+    }
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     for (int j = 0; j < height / 2; j++) {
         uint8_t *low = rgb + row * (size_t)j, *high = rgb + row * (size_t)(height - 1 - j);

@@ -66,7 +66,7 @@ static int upload(GLuint *texture, int levels, const int *n, int dims, const flo
                   int parts)
 {
     GLenum kind = dims == 3 ? GL_TEXTURE_3D : GL_TEXTURE_2D, order = parts == 3 ? GL_RGB : GL_RED;
-    GLint format = parts == 3 ? GL_RGB16 : GL_R32F;
+    GLint format = (GLint)view_gl_format(parts == 3 ? GL_RGB16 : GL_R32F);
     int first = 0, most = dims == 3 ? 256 : LONGEST;
 
     while (first + 1 < levels && (n[dims * first] > most || n[dims * first + 1] > most ||
@@ -248,7 +248,7 @@ static bool make_places(view_draw *draw, const view_look *look, const int pair[2
         glUniform2i(glGetUniformLocation(draw->program, "planes"), planes[0], planes[1]);
         view_set1f(draw, "part", part);
         view_set1f(draw, "blend", mix.blend);
-        view_fill_texture(draw, t->places[p], size);
+        view_fill_layers(draw, t->places[p], volume, size);
         view_end_pass(draw, &pass);
     }
     return true;

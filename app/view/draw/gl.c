@@ -1,10 +1,129 @@
-// view/draw/gl.c: shaders by name, textures, framebuffers.
+// view/draw/gl.c: shaders by name, textures, framebuffers, and what differs between OpenGL and ES.
 #include "view/draw/parts.h"
 #include "view/draw/shader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// ---- which OpenGL ------------------------------------------------------------------------------
+
+bool view_gl_is_es(void)
+{
+#ifdef __EMSCRIPTEN__
+    return true;
+#else
+    return !epoxy_is_desktop_gl();
+#endif
+}
+
+static bool has_extension(const char *name)
+{
+    GLint count = 0;
+
+    glGetIntegerv(GL_NUM_EXTENSIONS, &count);
+    for (GLint i = 0; i < count; i++) {
+        const char *one = (const char *)glGetStringi(GL_EXTENSIONS, (GLuint)i);
+
+        if (one != NULL && strcmp(one, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+// Whether 32-bit floats are read between texels, of the context that was checked last.
+static bool whole_floats;
+
+bool view_gl_check(void)
+{
+    GLint major = 0, minor = 0;
+    bool es = view_gl_is_es();
+
+    whole_floats = !es || has_extension("GL_OES_texture_float_linear");
+
+    glGetIntegerv(GL_MAJOR_VERSION, &major);
+    glGetIntegerv(GL_MINOR_VERSION, &minor);
+    if (es ? major < 3 : 10 * major + minor < 33) {
+        gyre_fail(GYRE_ERROR_STATE,
+                  "OpenGL 3.3 or OpenGL ES 3.0 (WebGL 2) is needed; this is %s%d.%d",
+                  es ? "OpenGL ES " : "", major, minor);
+        return false;
+    }
+    if (es && !has_extension("GL_EXT_color_buffer_float")) {
+        gyre_fail(GYRE_ERROR_STATE, "this OpenGL ES does not draw into floats: it lacks "
+                                    "EXT_color_buffer_float");
+        return false;
+    }
+    return true;
+}
+
+GLenum view_gl_format(GLenum format)
+{
+    if (!view_gl_is_es())
+        return format;
+    switch (format) {
+    case GL_RGBA16:
+        return GL_RGBA16F;
+    case GL_RGB16:
+        return GL_RGB16F;
+    case GL_R32F:
+        return whole_floats ? format : GL_R16F;
+    case GL_RG32F:
+        return whole_floats ? format : GL_RG16F;
+    case GL_RGBA32F:
+        return whole_floats ? format : GL_RGBA16F;
+    default:
+        return format;
+    }
+}
+
+GLenum view_gl_order(GLenum format)
+{
+    switch (format) {
+    case GL_R8:
+    case GL_R16F:
+    case GL_R32F:
+        return GL_RED;
+    case GL_RG8:
+    case GL_RG16F:
+    case GL_RG32F:
+        return GL_RG;
+    case GL_RGB16:
+    case GL_RGB16F:
+        return GL_RGB;
+    default:
+        return GL_RGBA;
+    }
+}
+
+int view_gl_samples(GLenum colour, GLenum depth, int most)
+{
+    const GLenum formats[2] = {colour, depth};
+    GLint of = 0;
+
+    glGetIntegerv(GL_MAX_SAMPLES, &of);
+    most = of < most ? of : most;
+    // In ES a format may have fewer than all have in common.
+    for (int i = 0; i < 2 && view_gl_is_es(); i++) {
+        of = 0;
+        glGetInternalformativ(GL_RENDERBUFFER, formats[i], GL_SAMPLES, 1, &of);
+        most = of < most ? of : most;
+    }
+    return most;
+}
+
+void view_gl_clear_depth(void)
+{
+#ifndef __EMSCRIPTEN__
+    if (!view_gl_is_es()) {
+        glClearDepth(1.0);
+        return;
+    }
+#endif
+    glClearDepthf(1.0f);
+}
+
+// ---- shaders -----------------------------------------------------------------------------------
 
 static const view_shader *find_shader(const char *name)
 {
@@ -18,7 +137,11 @@ static const view_shader *find_shader(const char *name)
 // Macros as lines "#define A" in front of the parts.
 static void write_macros(const char *macros, char *text, size_t size)
 {
-    size_t used = (size_t)snprintf(text, size, "#version 330 core\n");
+    // In ES every kind of number and sampler needs a precision.
+    static const char es[] = "#version 300 es\nprecision highp float;\nprecision highp int;\n"
+                             "precision highp sampler2D;\nprecision highp sampler3D;\n"
+                             "precision highp sampler2DShadow;\nprecision highp usampler2D;\n";
+    size_t used = (size_t)snprintf(text, size, "%s", view_gl_is_es() ? es : "#version 330 core\n");
 
     while (*macros != '\0' && used + 64 < size) {
         size_t length = strcspn(macros, " ");
@@ -36,7 +159,7 @@ static void write_macros(const char *macros, char *text, size_t size)
 static GLuint compile(GLenum kind, const char *name, const char *macros, const char *const *parts)
 {
     enum { MOST = 7 };
-    char head[512], log[1024] = "";
+    char head[768], log[1024] = "";
     const GLchar *text[MOST] = {head};
     GLint size[MOST] = {-1}, done = 0;
     int count = 1;
@@ -129,9 +252,12 @@ static GLuint link_program(const recipe *from, const char *macros)
 
     shaders[0] = compile(GL_FRAGMENT_SHADER, from->name, macros, parts);
     shaders[1] = compile(GL_VERTEX_SHADER, from->vertex, macros, vertex);
-    if (from->geometry != NULL)
+    // ES has none: view_fill_layers() draws layer by layer there.
+    bool layered = from->geometry != NULL && !view_gl_is_es();
+
+    if (layered)
         shaders[2] = compile(GL_GEOMETRY_SHADER, from->geometry, macros, geometry);
-    bool whole = shaders[0] != 0 && shaders[1] != 0 && (from->geometry == NULL || shaders[2] != 0);
+    bool whole = shaders[0] != 0 && shaders[1] != 0 && (!layered || shaders[2] != 0);
 
     for (int i = 0; i < 3 && shaders[i] != 0; i++)
         glAttachShader(program, shaders[i]);
@@ -245,14 +371,44 @@ void view_fill(void)
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
+void view_fill_layers(const view_draw *draw, GLuint texture, bool space, const int n[3])
+{
+    static const GLenum one[1] = {GL_COLOR_ATTACHMENT0};
+    GLint at = glGetUniformLocation(draw->program, "layer_now");
+
+    glFramebufferTexture2D(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT1, GL_TEXTURE_2D, 0, 0);
+    glDrawBuffers(1, one);
+    glViewport(0, 0, n[0], n[1]);
+#ifndef __EMSCRIPTEN__
+    if (!view_gl_is_es()) {
+        glFramebufferTexture(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0);
+        glDrawArraysInstanced(GL_TRIANGLES, 0, 3, n[2]);
+        return;
+    }
+#endif
+    for (int layer = 0; layer < n[2]; layer++) {
+        if (space)
+            glFramebufferTextureLayer(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0, layer);
+        else
+            glFramebufferTexture2D(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
+                                   texture, 0);
+        glUniform1i(at, layer);
+        view_fill();
+    }
+}
+
 void view_texture(GLuint *texture, GLenum format, int width, int height, int depth,
                   const void *data, int channels)
 {
     static const GLenum orders[5] = {GL_RED, GL_RED, GL_RG, GL_RGB, GL_RGBA};
     GLenum kind = depth > 0 ? GL_TEXTURE_3D : GL_TEXTURE_2D;
-    GLenum numbers = format == GL_R8 || format == GL_RG8 ? GL_UNSIGNED_BYTE : GL_FLOAT;
+    // Without data none has an order but the format's own.
+    GLenum order = data != NULL ? orders[channels] : view_gl_order(format);
+    bool bytes = format == GL_R8 || format == GL_RG8 || format == GL_RGBA8;
+    GLenum numbers = bytes ? GL_UNSIGNED_BYTE : GL_FLOAT;
     bool fresh = *texture == 0;
 
+    format = view_gl_format(format);
     if (fresh)
         glGenTextures(1, texture);
     // A unit that no shader uses, so that what is bound for the next drawing stays.
@@ -267,14 +423,13 @@ void view_texture(GLuint *texture, GLenum format, int width, int height, int dep
         glTexParameteri(kind, GL_TEXTURE_MAX_LEVEL, 0);
     }
     if (kind == GL_TEXTURE_3D && fresh)
-        glTexImage3D(kind, 0, (GLint)format, width, height, depth, 0, orders[channels], numbers,
-                     data);
+        glTexImage3D(kind, 0, (GLint)format, width, height, depth, 0, order, numbers, data);
     else if (kind == GL_TEXTURE_3D)
-        glTexSubImage3D(kind, 0, 0, 0, 0, width, height, depth, orders[channels], numbers, data);
+        glTexSubImage3D(kind, 0, 0, 0, 0, width, height, depth, order, numbers, data);
     else if (fresh)
-        glTexImage2D(kind, 0, (GLint)format, width, height, 0, orders[channels], numbers, data);
+        glTexImage2D(kind, 0, (GLint)format, width, height, 0, order, numbers, data);
     else
-        glTexSubImage2D(kind, 0, 0, 0, width, height, orders[channels], numbers, data);
+        glTexSubImage2D(kind, 0, 0, 0, width, height, order, numbers, data);
 }
 
 void view_delete_texture(GLuint *texture)

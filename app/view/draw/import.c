@@ -16,6 +16,10 @@ view_screen view_draw_screen(void)
     view_screen screen = {0};
     GLint units = 0;
 
+    if (view_gl_is_es()) {
+        snprintf(screen.why_not, sizeof screen.why_not, "OpenGL ES has no geometry shaders here");
+        return screen;
+    }
     if (!epoxy_has_gl_extension("GL_EXT_memory_object") ||
         !epoxy_has_gl_extension("GL_EXT_memory_object_fd")) {
         snprintf(screen.why_not, sizeof screen.why_not,

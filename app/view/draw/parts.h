@@ -3,14 +3,14 @@
 #define VIEW_DRAW_PARTS_H
 
 #include "view/draw/draw.h"
-
-#include <epoxy/gl.h>
+#include "view/draw/gl.h"
 
 enum {
     VIEW_BRICK = 8,      // cells along a side of what rays skip at once when empty
     VIEW_SKIES = 9,      // directions that light of the sky comes from
     VIEW_GLOW = 257,     // entries of the glow's colour table
     VIEW_PROGRAMS = 96,  // variants of shaders
+    VIEW_PASS_UNIT = 10, // of textures that a pass reads: below are those of what is being painted
     VIEW_LIGHT_KEY = 10, // what light in cells is made from
     VIEW_OWN_KEY = 16,   // what smoke's own light is made from
     VIEW_OWN = 24,       // cells of that along an axis, at most
@@ -239,6 +239,9 @@ void view_set_many(const view_draw *draw, const char *name, int components, int 
 void view_bind(view_draw *draw, const char *name, GLenum kind, GLuint texture);
 /// Draws one triangle over the viewport.
 void view_fill(void);
+/// Draws all texels of a texture of this size into the framebuffer that is bound, layer by layer of
+/// one in 3D (`space`), by a program whose vertex shader is layer.vert.
+void view_fill_layers(const view_draw *draw, GLuint texture, bool space, const int n[3]);
 
 /// A texture that is linear and holds its edge; reuses *texture. `depth` 0: 2D.
 void view_texture(GLuint *texture, GLenum format, int width, int height, int depth,
@@ -324,7 +327,7 @@ bool view_measure_slot(view_draw *draw, int moment, int slot, float *low, float 
 bool view_measure_shared(view_draw *draw, int moment, view_extremes *extremes);
 void view_forget_shared(view_draw *draw);
 
-// ---- draw_pass.c: textures made of textures ----------------------------------------------------
+// ---- pass.c: textures made of textures; shared.c: of fields that are shared ---------------------
 
 /// What a pass may change while something else is being painted.
 typedef struct view_pass {

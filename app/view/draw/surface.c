@@ -388,7 +388,7 @@ static void cast_shadows(view_draw *draw, const surface_scene *scene)
 
     make_shadows(draw, s);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s->shadow_buffer);
-    glDrawBuffer(GL_NONE);
+    glDrawBuffers(1, (const GLenum[1]){GL_NONE});
     glViewport(0, 0, s->shadow_size, s->shadow_size);
     glEnable(GL_POLYGON_OFFSET_FILL);
     glPolygonOffset(1.5f, 4.0f);
@@ -422,7 +422,7 @@ static void attach_depth(GLuint *buffer, int samples, int width, int height)
 
 static void make_pictures(view_draw *draw, view_surface *s, int width, int height)
 {
-    GLint most = 0;
+    GLenum colour = view_gl_format(GL_RGBA16);
 
     view_target_make(&draw->inner, GL_RGBA16, width, height);
     if (s->samples != 0 && s->size[0] == width && s->size[1] == height)
@@ -432,16 +432,16 @@ static void make_pictures(view_draw *draw, view_surface *s, int width, int heigh
     view_target_make(&s->bodies, GL_RGBA32F, width, height);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s->bodies.framebuffer);
     attach_depth(&s->bodies_depth, 0, width, height);
-    glGetIntegerv(GL_MAX_SAMPLES, &most);
     if (s->samples == 0) {
         glGenFramebuffers(1, &s->samples);
         glGenRenderbuffers(1, &s->samples_colour);
     }
     // A processor shades each sample anew.
-    most = draw->software ? 0 : most < 4 ? most : 4;
+    int most = draw->software ? 0 : view_gl_samples(colour, GL_DEPTH_COMPONENT24, 4);
+
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s->samples);
     glBindRenderbuffer(GL_RENDERBUFFER, s->samples_colour);
-    glRenderbufferStorageMultisample(GL_RENDERBUFFER, most, GL_RGBA16, width, height);
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, most, colour, width, height);
     glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
                               s->samples_colour);
     attach_depth(&s->samples_depth, most, width, height);
@@ -604,7 +604,7 @@ bool view_paint_surface(view_draw *draw, const view_look *look)
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
     glDepthMask(GL_TRUE);
-    glClearDepth(1.0);
+    view_gl_clear_depth();
     cast_shadows(draw, &scene);
     paint_scene(draw, &scene);
     glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &reads);

@@ -240,11 +240,7 @@ static void set_cells(view_draw *draw, const view_look *look, const scene *of, G
 static void fill_layers(const view_draw *draw, GLuint texture, const int n[3])
 {
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, draw->light.framebuffer);
-    glFramebufferTexture(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0);
-    glFramebufferTexture(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT1, 0, 0);
-    glDrawBuffers(1, (GLenum[1]){GL_COLOR_ATTACHMENT0});
-    glViewport(0, 0, n[0], n[1]);
-    glDrawArraysInstanced(GL_TRIANGLES, 0, 3, n[2]);
+    view_fill_layers(draw, texture, true, n);
 }
 
 // A pass that leaves one layer of a volume, and for the next pass a plane.

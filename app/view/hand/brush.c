@@ -1,218 +1,35 @@
-// view/hand/brush.c: pouring, pushing, digging. The brush is two emitters of the scene that follow
-// the pointer, moved by timed settings like any slider, so that a recorded session replays it; over
-// ground that can be moved two elements of that list, which sink and raise it.
-//
-// Which properties of an emitter pour and push say their roles in the property tables.
+// view/hand/brush.c: stroke.h for the window: the mouse's brush and hand in the scene shown.
 #include "view/app.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-static const char *const names[] = {"brush_dye", "brush_push", "brush_dig", "brush_heap"};
-enum { DYE, PUSH, SINK, RISE };
-
-static const char *list_of(const view_brush *b, int which)
+static void send(void *app, const char *path, const char *json)
 {
-    return which >= SINK ? b->ground : b->emitters;
+    view_session_input(((view_app *)app)->show.session, path, json);
 }
 
-// ---- what the scene has
-
-static bool is_shape(const gyre_property *p)
+static void note(void *app, bool bad, const char *text)
 {
-    return p->kind == GYRE_UNION && p->properties == gyre_shape_properties;
+    app_note(app, bad, "%s", text);
 }
 
-static const gyre_property *that_does(const gyre_property *table, gyre_property_role role)
+static view_touch touch(view_app *app)
 {
-    const gyre_property *p = table;
-    while (p->kind != GYRE_END && p->role != (int)role) {
-        p++;
-    }
-    return p->kind == GYRE_END ? NULL : p;
-}
-
-// What feeds a field by itself.
-static const gyre_property *that_feeds(const gyre_property *table, const char *field)
-{
-    const gyre_property *p = table;
-    while (p->kind != GYRE_END &&
-           !(p->role == GYRE_DOES_FEED && p->feeds && strcmp(p->feeds, field) == 0)) {
-        p++;
-    }
-    return p->kind == GYRE_END ? NULL : p;
-}
-
-static void copy_name(char *to, size_t size, const gyre_property *p)
-{
-    snprintf(to, size, "%s", p ? p->name : "");
-}
-
-// What an emitter of the scene gives, so that the brush pours alike: per second or, where emitters
-// hold the field at a value, that value in a fifth of a second.
-static float reference(const view_brush *b, const gyre_scene *scene, const char *pool,
-                       const char *name)
-{
-    float most = 0, factor = 1;
-    for (int i = 0; i < 64; i++) {
-        char path[256];
-        gyre_value value;
-        snprintf(path, sizeof path, "%s.%d.%s", pool, i, name);
-        if (gyre_scene_get(scene, path, &value)) {
-            break;
-        }
-        if (fabs(value.number[0]) > fabs((double)most)) {
-            most = (float)value.number[0];
-            snprintf(path, sizeof path, "%s.%d.%s", pool, i, b->mode);
-            bool holds = b->mode[0] && gyre_scene_get(scene, path, &value) == GYRE_OK &&
-                         strcmp(value.string, b->set) == 0;
-            factor = holds ? 5.0f : 1.0f;
-        }
-    }
-    return factor * most;
-}
-
-static void add_amount(view_app *app, const gyre_scene *scene, const gyre_property *p,
-                       const char *pool, const char *name, bool heat)
-{
-    view_brush *b = &app->hand.brush;
-    if (b->amount_count == AMOUNTS_MOST) {
-        return;
-    }
-    brush_amount *a = &b->amounts[b->amount_count++];
-    float given = reference(b, scene, pool, p->name);
-    snprintf(a->name, sizeof a->name, "%s", name);
-    copy_name(a->member, sizeof a->member, p);
-    snprintf(a->unit, sizeof a->unit, "%s", p->unit ? p->unit : "1");
-    a->extra = p->role == GYRE_DOES_FEED_NAMED;
-    a->value = given != 0.0f ? given : heat ? 100.0f : 5.0f;
-    a->on = b->amount_count == 1;
-}
-
-static void find_amounts(view_app *app, const gyre_scene *scene, const gyre_model *model,
-                         const gyre_property *pool, const char *path)
-{
-    int count;
-    const gyre_field_info *info = gyre_model_fields(model, &count);
-    view_brush *b = &app->hand.brush;
-    for (int i = 0; i < count; i++) {
-        const gyre_property *p = that_feeds(pool->properties, info[i].name);
-        if (p) {
-            add_amount(app, scene, p, path, info[i].name, info[i].role == GYRE_ROLE_HEAT);
-        }
-    }
-    // One more that a property names.
-    const gyre_property *named = that_does(pool->properties, GYRE_DOES_FEED_NAMED);
-    for (int i = 0; i < count && named; i++) {
-        if (info[i].total && !that_feeds(pool->properties, info[i].name)) {
-            snprintf(b->extra, sizeof b->extra, "%s", named->feeds);
-            copy_name(b->extra_amount, sizeof b->extra_amount, named);
-            add_amount(app, scene, named, path, info[i].name, false);
-        }
-    }
-}
-
-static bool is_vector(const gyre_property *table, const char *name)
-{
-    const gyre_property *p = gyre_property_find(table, name);
-    return p && p->kind == GYRE_FLOAT && p->count == 3;
-}
-
-// Whether elements of a pool are bodies that a hand can hold.
-static bool can_be_held(const gyre_property *pool)
-{
-    return that_does(pool->properties, GYRE_DOES_HOLD) && is_vector(pool->properties, "position") &&
-           is_vector(pool->properties, "velocity");
-}
-
-static void find_members(view_app *app, const gyre_scene *scene, const gyre_model *model,
-                         const gyre_property *pool, const char *path)
-{
-    view_brush *b = &app->hand.brush;
-    const gyre_property *mode = that_does(pool->properties, GYRE_DOES_CHOOSE_MODE);
-    const gyre_property *way = that_does(pool->properties, GYRE_DOES_PUSH);
-    const gyre_property *discharge = that_does(pool->properties, GYRE_DOES_DISCHARGE);
-    snprintf(b->emitters, sizeof b->emitters, "%s", path);
-    copy_name(b->mode, sizeof b->mode, mode);
-    snprintf(b->rate, sizeof b->rate, "%s", mode ? mode->names[0] : "");
-    snprintf(b->set, sizeof b->set, "%s", mode ? mode->names[1] : "");
-    copy_name(b->push_switch, sizeof b->push_switch,
-              that_does(pool->properties, GYRE_DOES_ENABLE_PUSH));
-    copy_name(b->push_name, sizeof b->push_name, way);
-    b->push_is_force = way && strcmp(way->unit, "m/s") != 0;
-    copy_name(b->discharge, sizeof b->discharge, discharge);
-    find_amounts(app, scene, model, pool, path);
-    b->drains = b->amount_count == 0 && discharge;
-    if (b->drains) {
-        add_amount(app, scene, discharge, path, discharge->name, false);
-    }
-}
-
-static void find_pools(view_app *app, const gyre_scene *scene, int i)
-{
-    view_brush *b = &app->hand.brush;
-    const gyre_model *model = gyre_scene_model(scene, i);
-    size_t size;
-    const gyre_property *p = gyre_model_type_properties(gyre_scene_model_type(scene, i), &size);
-    for (; p && p->kind != GYRE_END; p++) {
-        if (p->kind != GYRE_POOL || (p->flags & GYRE_FIXED)) {
-            continue;
-        }
-        const gyre_property *shape = gyre_property_find(p->properties, "shape");
-        const gyre_property *on = gyre_property_find(p->properties, "enabled");
-        char path[128];
-        snprintf(path, sizeof path, "%.60s.%.60s", gyre_scene_model_name(scene, i), p->name);
-        if (!b->bodies[0] && can_be_held(p)) {
-            snprintf(b->bodies, sizeof b->bodies, "%s", path);
-            copy_name(b->hold, sizeof b->hold, that_does(p->properties, GYRE_DOES_HOLD));
-        }
-        if (!shape || !is_shape(shape) || !on || on->kind != GYRE_BOOL) {
-            continue;
-        }
-        bool pours = that_does(p->properties, GYRE_DOES_FEED) ||
-                     that_does(p->properties, GYRE_DOES_DISCHARGE);
-        if (pours && !b->emitters[0]) {
-            find_members(app, scene, model, p, path);
-        } else if (p->role == GYRE_DOES_BLOCK && !b->solids[0]) {
-            snprintf(b->solids, sizeof b->solids, "%s", path);
-        } else if (that_does(p->properties, GYRE_DOES_RAISE) && !b->ground[0]) {
-            snprintf(b->ground, sizeof b->ground, "%s", path);
-            copy_name(b->raise, sizeof b->raise, that_does(p->properties, GYRE_DOES_RAISE));
-        }
-    }
-}
-
-static bool was_there(const gyre_scene *scene, const char *pool, const char *name)
-{
-    char path[256];
-    gyre_value value;
-    snprintf(path, sizeof path, "%s.%s.shape.capsule.radius", pool, name);
-    return gyre_scene_get(scene, path, &value) == GYRE_OK;
+    return (view_touch){.input = send,
+                        .note = note,
+                        .context = app,
+                        .step = app->show.stats.step,
+                        .paused = app->show.session && view_session_paused(app->show.session),
+                        .passed = app->clock.frame_seconds};
 }
 
 void brush_prepare(view_app *app, const gyre_scene *scene, int model)
 {
-    view_brush *b = &app->hand.brush;
     paint_free(app);
-    *b = (view_brush){.strength = 1.0f};
+    stroke_prepare(&app->hand.brush, scene, model, 0);
     app->show.model = model;
-    find_pools(app, scene, model);
     const gyre_grid *g = gyre_model_grid(gyre_scene_model(scene, model));
-    int least = g->n[0] < g->n[1] ? g->n[0] : g->n[1];
-    least = g->dim == 3 && g->n[2] < least ? g->n[2] : least;
-    b->radius = fmaxf(0.05f * g->h * (float)least, 1.5f * g->h);
-    if (b->drains) {
-        // The surface rises by about its radius in half a second.
-        b->amounts[0].value = 6.0f * b->radius * b->radius * b->radius;
-    }
-    // A scene saved here has the emitters already.
-    b->dye.exists = b->emitters[0] && was_there(scene, b->emitters, names[DYE]);
-    b->push.exists = b->emitters[0] && was_there(scene, b->emitters, names[PUSH]);
-    b->sink.exists = b->ground[0] && was_there(scene, b->ground, names[SINK]);
-    b->rise.exists = b->ground[0] && was_there(scene, b->ground, names[RISE]);
-    b->dig = b->radius; // a pit as deep as the brush is wide in two seconds
     for (int a = 0; a < 3; a++) {
         app->hand.through[a] = g->origin[a] + 0.5f * g->h * (float)g->n[a];
     }
@@ -220,200 +37,42 @@ void brush_prepare(view_app *app, const gyre_scene *scene, int model)
 
 void brush_forget(view_app *app)
 {
-    view_brush *b = &app->hand.brush;
-    b->dye = (brush_emitter){0};
-    b->push = b->sink = b->rise = (brush_emitter){0};
-    b->painted_count = 0;
-}
-
-// ---- what is sent
-
-static void send(view_app *app, int which, const char *member, const char *format, ...)
-    GYRE_PRINTF(4, 5);
-
-static void send(view_app *app, int which, const char *member, const char *format, ...)
-{
-    char path[256], json[160];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(json, sizeof json, format, arguments);
-    va_end(arguments);
-    snprintf(path, sizeof path, "%s.%s.%s", list_of(&app->hand.brush, which), names[which], member);
-    view_session_input(app->show.session, path, json);
-}
-
-static void send_vector(view_app *app, int which, const char *member, const float v[3])
-{
-    send(app, which, member, "[%.9g, %.9g, %.9g]", (double)v[0], (double)v[1], (double)v[2]);
-}
-
-static void add_emitter(view_app *app, int which, const brush_emitter *e)
-{
-    const view_brush *b = &app->hand.brush;
-    char json[640], mode[64] = "", push[64] = "";
-    if (b->mode[0] && which < SINK) {
-        snprintf(mode, sizeof mode, ", \"%s\": \"%s\"", b->mode, b->rate);
-    }
-    if (b->push_switch[0] && which == PUSH) {
-        snprintf(push, sizeof push, ", \"%s\": true", b->push_switch);
-    }
-    snprintf(
-        json, sizeof json,
-        "{\"name\": \"%s\", \"enabled\": false%s%s, \"shape\": {\"capsule\": {\"from\": [%.9g, "
-        "%.9g, %.9g], \"to\": [%.9g, %.9g, %.9g], \"radius\": %.9g}}}",
-        names[which], mode, push, (double)e->from[0], (double)e->from[1], (double)e->from[2],
-        (double)e->to[0], (double)e->to[1], (double)e->to[2], (double)e->radius);
-    view_session_input(app->show.session, list_of(b, which), json);
-}
-
-static void send_amounts(view_app *app)
-{
-    const view_brush *b = &app->hand.brush;
-    int extra = -1;
-    for (int i = 0; i < b->amount_count; i++) {
-        const brush_amount *a = &b->amounts[i];
-        if (a->extra) {
-            extra = a->on ? i : extra;
-        } else {
-            send(app, DYE, a->member, "%.9g", a->on ? (double)a->value : 0.0);
-        }
-    }
-    if (b->extra[0]) {
-        send(app, DYE, b->extra, "\"%s\"", extra >= 0 ? b->amounts[extra].name : "");
-        send(app, DYE, b->extra_amount, "%.9g", extra >= 0 ? (double)b->amounts[extra].value : 0.0);
-    }
-}
-
-// Where the emitter stands: from where it was at the last step to where the pointer is.
-static void place(view_app *app, int which, brush_emitter *e, const float point[3], bool start)
-{
-    view_brush *b = &app->hand.brush;
-    if (start) {
-        memcpy(e->from, point, sizeof e->from);
-    } else if (app->show.stats.step != b->step) {
-        memcpy(e->from, e->to, sizeof e->from);
-    }
-    memcpy(e->to, point, sizeof e->to);
-    e->radius = b->radius;
-    if (!e->exists) {
-        add_emitter(app, which, e);
-        e->exists = true;
-    }
-    send_vector(app, which, "shape.capsule.from", e->from);
-    send_vector(app, which, "shape.capsule.to", e->to);
-    send(app, which, "shape.capsule.radius", "%.9g", (double)e->radius);
-}
-
-static void switch_on(view_app *app, int which, brush_emitter *e)
-{
-    e->wanted = true;
-    if (!e->enabled) {
-        send(app, which, "enabled", "true");
-        e->enabled = true;
-        e->since = app->show.stats.step;
-    }
+    stroke_forget(&app->hand.brush);
 }
 
 void brush_pour(view_app *app, const float point[3], bool start)
 {
-    view_brush *b = &app->hand.brush;
-    if (b->amount_count == 0) {
-        app_note(app, true, "this scene has no list of emitters to pour with");
-        return;
-    }
-    place(app, DYE, &b->dye, point, start);
-    if (start) {
-        send_amounts(app);
-    }
-    switch_on(app, DYE, &b->dye);
+    view_touch t = touch(app);
+    stroke_pour(&app->hand.brush, &t, point, start);
 }
 
 void brush_push(view_app *app, const float point[3], bool start)
 {
-    view_brush *b = &app->hand.brush;
-    if (b->drains) {
-        place(app, PUSH, &b->push, point, start);
-        if (start) {
-            send(app, PUSH, b->discharge, "%.9g", -(double)b->amounts[0].value);
-        }
-        switch_on(app, PUSH, &b->push);
-        return;
-    }
-    if (!b->push_name[0]) {
-        app_note(app, true, "this scene has no emitters that push");
-        return;
-    }
-    double passed = fmax(app->clock.frame_seconds, 1e-3);
-    float moved = 0;
-    for (int a = 0; a < 3; a++) {
-        float v = start ? 0.0f : (point[a] - b->push.to[a]) / (float)passed;
-        // The pointer comes in jumps: a mean over some frames is its speed.
-        b->velocity[a] = start ? 0.0f : b->velocity[a] + 0.5f * (v - b->velocity[a]);
-        moved += b->velocity[a] * b->velocity[a];
-    }
-    place(app, PUSH, &b->push, point, start);
-    // A force acts for about a tenth of a second.
-    float way[3], factor = b->strength * (b->push_is_force ? 10.0f : 1.0f);
-    for (int a = 0; a < 3; a++) {
-        way[a] = fmaxf(-1e3f, fminf(1e3f, factor * b->velocity[a]));
-    }
-    send_vector(app, PUSH, b->push_name, way);
-    // A hand that rests does not hold the fluid.
-    if (moved > 1e-8f) {
-        switch_on(app, PUSH, &b->push);
-    } else {
-        b->push.wanted = false;
-    }
+    view_touch t = touch(app);
+    stroke_push(&app->hand.brush, &t, point, start);
 }
 
 bool brush_can_dig(view_app *app)
 {
-    if (!app->hand.brush.ground[0]) {
-        app_note(app, true, "this scene has no ground to dig");
-    }
-    return app->hand.brush.ground[0] != '\0';
+    view_touch t = touch(app);
+    return stroke_can_dig(&app->hand.brush, &t);
 }
 
 void brush_dig(view_app *app, const float point[3], bool start, bool heap)
 {
-    view_brush *b = &app->hand.brush;
-    if (!brush_can_dig(app)) {
-        return;
-    }
-    int which = heap ? RISE : SINK;
-    brush_emitter *e = heap ? &b->rise : &b->sink;
-    place(app, which, e, point, start);
-    if (start) {
-        send(app, which, b->raise, "%.9g", heap ? (double)b->dig : -(double)b->dig);
-    }
-    switch_on(app, which, e);
+    view_touch t = touch(app);
+    stroke_dig(&app->hand.brush, &t, point, start, heap);
 }
 
 void brush_lift(view_app *app)
 {
-    view_brush *b = &app->hand.brush;
-    b->dye.wanted = b->push.wanted = b->sink.wanted = b->rise.wanted = false;
-}
-
-// A click is shorter than a step: what was switched on stays on until a step has seen it. While it
-// runs the step that is under way does not count.
-static void switch_off(view_app *app, int which, brush_emitter *e)
-{
-    int64_t steps = view_session_paused(app->show.session) ? 1 : 2;
-    if (e->enabled && !e->wanted && app->show.stats.step >= e->since + steps) {
-        send(app, which, "enabled", "false");
-        e->enabled = false;
-    }
+    stroke_lift(&app->hand.brush);
 }
 
 void brush_update(view_app *app)
 {
-    view_brush *b = &app->hand.brush;
-    switch_off(app, DYE, &b->dye);
-    switch_off(app, PUSH, &b->push);
-    switch_off(app, SINK, &b->sink);
-    switch_off(app, RISE, &b->rise);
-    b->step = app->show.stats.step;
+    view_touch t = touch(app);
+    stroke_update(&app->hand.brush, &t);
 }
 
 void brush_size(view_app *app, float factor)
@@ -423,4 +82,44 @@ void brush_size(view_app *app, float factor)
         float most = 0.5f * g->h * (float)(g->n[0] > g->n[1] ? g->n[0] : g->n[1]);
         app->hand.brush.radius = fmaxf(g->h, fminf(most, app->hand.brush.radius * factor));
     }
+}
+
+// ---- bodies
+
+static bool read_body(void *context, const char *pool, int number, view_grab *grab)
+{
+    view_app *app = context;
+    const gyre_scene *scene = view_session_lock(app->show.session);
+    bool read = scene && stroke_read_body(scene, pool, number, grab);
+    view_session_unlock(app->show.session);
+    return read;
+}
+
+bool grab_begin(view_app *app, float x, float y)
+{
+    int variant = show_variant(app, x);
+    app->hand.grab = (view_grab){0};
+    if (!app->show.session || !app->show.frame[VIEW_A]) {
+        return false;
+    }
+    view_touch t = touch(app);
+    view_aim aim = show_aim(app, x, &x, &y);
+    aim.frame = app->show.frame[variant] ? app->show.frame[variant] : aim.frame;
+    return stroke_grab(&app->hand.grab, &app->hand.brush, &t, &aim, x, y, read_body);
+}
+
+void grab_move(view_app *app, float x, float y)
+{
+    view_touch t = touch(app);
+    view_aim aim = show_aim(app, x, &x, &y);
+    stroke_carry(&app->hand.grab, &t, &aim, x, y);
+}
+
+void grab_end(view_app *app)
+{
+    view_touch t = touch(app);
+    if (app->show.session) {
+        stroke_let_go(&app->hand.grab, &app->hand.brush, &t);
+    }
+    app->hand.grab.held = false;
 }

@@ -1,7 +1,7 @@
 // view/hand/grab.c: bodies taken by the hand and pulled along the level at which they were taken.
 // What is held moves by timed settings of its place and velocity, so that a recorded session
 // replays it; let go it keeps its velocity.
-#include "view/app.h"
+#include "view/hand/stroke.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -44,20 +44,17 @@ static float meet(const view_mesh *mesh, int triangle, const float from[3], cons
 }
 
 // The body under a pixel and the place on it; -1: none.
-static int body_at(const view_app *app, float x, float y, float point[3])
+static int body_at(const view_aim *aim, float x, float y, float point[3])
 {
-    int left, bottom, width, height, found = -1;
-    int variant = show_variant(app, x);
-    const view_frame *frame =
-        app->show.frame[variant] ? app->show.frame[variant] : app->show.frame[VIEW_A];
-    show_area(app, variant, &left, &bottom, &width, &height);
-    if (width < 1 || height < 1) {
+    const view_frame *frame = aim->frame;
+    int found = -1;
+    if (aim->width < 1 || aim->height < 1) {
         return -1;
     }
-    view_eye eye = view_eye_make(&app->show.look, &frame->grid, width, height);
+    view_eye eye = view_eye_make(aim->look, &frame->grid, aim->width, aim->height);
     float along[3], nearest = 3e38f;
-    float right = (x - (float)left - 0.5f * (float)width) / (float)height;
-    float up = ((float)app->window.height - y - 0.5f * (float)height) / (float)height;
+    float right = (x - 0.5f * (float)aim->width) / (float)aim->height;
+    float up = (y - 0.5f * (float)aim->height) / (float)aim->height;
     for (int i = 0; i < 3; i++) {
         along[i] = eye.forward[i] + eye.right[i] * right + eye.up[i] * up;
     }
@@ -76,26 +73,29 @@ static int body_at(const view_app *app, float x, float y, float point[3])
     return found;
 }
 
-static void send(view_app *app, const char *member, const char *format, ...) GYRE_PRINTF(3, 4);
+static void send(const view_grab *g, const view_touch *touch, const char *member,
+                 const char *format, ...) GYRE_PRINTF(4, 5);
 
-static void send(view_app *app, const char *member, const char *format, ...)
+static void send(const view_grab *g, const view_touch *touch, const char *member,
+                 const char *format, ...)
 {
     char path[256], json[160];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(json, sizeof json, format, arguments);
     va_end(arguments);
-    snprintf(path, sizeof path, "%s.%s", app->hand.grab.path, member);
-    view_session_input(app->show.session, path, json);
+    snprintf(path, sizeof path, "%s.%s", g->path, member);
+    touch->input(touch->context, path, json);
 }
 
-static void send_vector(view_app *app, const char *member, const float v[3])
+static void send_vector(const view_grab *g, const view_touch *touch, const char *member,
+                        const float v[3])
 {
-    send(app, member, "[%.9g, %.9g, %.9g]", (double)v[0], (double)v[1], (double)v[2]);
+    send(g, touch, member, "[%.9g, %.9g, %.9g]", (double)v[0], (double)v[1], (double)v[2]);
 }
 
 // By its name, which stays when others are taken away; by its number where it has none.
-static bool read_body(const gyre_scene *scene, const char *pool, int number, view_grab *g)
+bool stroke_read_body(const gyre_scene *scene, const char *pool, int number, view_grab *g)
 {
     char path[256];
     gyre_value value;
@@ -117,43 +117,34 @@ static bool read_body(const gyre_scene *scene, const char *pool, int number, vie
     return true;
 }
 
-bool grab_begin(view_app *app, float x, float y)
+bool stroke_grab(view_grab *g, const view_brush *brush, const view_touch *touch,
+                 const view_aim *aim, float x, float y,
+                 bool (*read)(void *context, const char *pool, int number, view_grab *grab))
 {
-    view_grab *g = &app->hand.grab;
     *g = (view_grab){0};
-    if (!app->show.session || !app->show.frame[VIEW_A] || !app->hand.brush.bodies[0] ||
-        !view_look_is_surface(&app->show.look)) {
+    if (!brush->bodies[0] || !view_look_is_surface(aim->look)) {
         return false;
     }
-    int body = body_at(app, x, y, g->from);
-    if (body < 0) {
-        return false;
-    }
-    const gyre_scene *scene = view_session_lock(app->show.session);
-    g->held = scene && read_body(scene, app->hand.brush.bodies, body, g);
-    view_session_unlock(app->show.session);
+    int body = body_at(aim, x, y, g->from);
+    g->held = body >= 0 && read(touch->context, brush->bodies, body, g);
     if (!g->held) {
         return false;
     }
     memcpy(g->hand, g->from, sizeof g->hand);
-    send(app, app->hand.brush.hold, "true");
-    send_vector(app, "velocity", g->velocity);
-    app_note(app, false, "%s", g->path);
+    send(g, touch, brush->hold, "true");
+    send_vector(g, touch, "velocity", g->velocity);
+    touch->note(touch->context, false, g->path);
     return true;
 }
 
-void grab_move(view_app *app, float x, float y)
+void stroke_carry(view_grab *g, const view_touch *touch, const view_aim *aim, float x, float y)
 {
-    view_grab *g = &app->hand.grab;
-    int left, bottom, width, height;
+    const gyre_grid *grid = &aim->frame->grid;
     float point[3], place[3];
-    show_area(app, show_variant(app, x), &left, &bottom, &width, &height);
-    if (!view_draw_pick(&app->show.look, &app->show.frame[VIEW_A]->grid, width, height,
-                        x - (float)left, (float)app->window.height - y, g->from, point)) {
+    if (!view_draw_pick(aim->look, grid, aim->width, aim->height, x, y, g->from, point)) {
         return;
     }
-    const gyre_grid *grid = &app->show.frame[VIEW_A]->grid;
-    float passed = (float)fmax(app->clock.frame_seconds, 1e-3);
+    float passed = (float)fmax(touch->passed, 1e-3);
     for (int i = 0; i < 3; i++) {
         float low = i < 2 ? grid->origin[i] : point[i];
         float high = i < 2 ? low + grid->h * (float)grid->n[i] : point[i];
@@ -165,19 +156,16 @@ void grab_move(view_app *app, float x, float y)
         g->velocity[i] = fabsf(g->velocity[i]) > 1e-4f ? g->velocity[i] : 0.0f;
         g->hand[i] = point[i];
     }
-    send_vector(app, "position", place);
-    send_vector(app, "velocity", g->velocity);
+    send_vector(g, touch, "position", place);
+    send_vector(g, touch, "velocity", g->velocity);
 }
 
-void grab_end(view_app *app)
+void stroke_let_go(view_grab *g, const view_brush *brush, const view_touch *touch)
 {
-    view_grab *g = &app->hand.grab;
-    if (g->held && app->show.session) {
-        if (!g->was_held) {
-            send(app, app->hand.brush.hold, "false");
-        } else {
-            send_vector(app, "velocity", (const float[3]){0.0f, 0.0f, 0.0f});
-        }
+    if (g->held && !g->was_held) {
+        send(g, touch, brush->hold, "false");
+    } else if (g->held) {
+        send_vector(g, touch, "velocity", (const float[3]){0.0f, 0.0f, 0.0f});
     }
     g->held = false;
 }

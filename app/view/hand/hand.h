@@ -2,67 +2,10 @@
 #ifndef VIEW_HAND_H
 #define VIEW_HAND_H
 
-#include "gyre/shape.h"
-#include "view/session/session.h"
+#include "view/hand/stroke.h"
 #include <SDL.h>
 
 typedef struct view_app view_app;
-
-enum { AMOUNTS_MOST = 8, PAINTED_MOST = 500 };
-
-/// A number of an emitter that the brush can pour: a field's name, and how much per second.
-typedef struct brush_amount {
-    char name[32], unit[24]; // of the field
-    char member[32];         // of the emitter
-
-    float value;
-    bool on, extra; // extra: a channel that the emitter names
-} brush_amount;
-
-/// An emitter of the scene that follows the pointer.
-typedef struct brush_emitter {
-    bool exists, enabled, wanted;
-    int64_t since; // the step at which it was switched on
-    float from[3], to[3], radius;
-} brush_emitter;
-
-typedef struct view_painted {
-    char name[32];
-    float from[3], to[3], radius;
-} view_painted;
-
-typedef struct view_brush {
-    char emitters[128], solids[128]; // paths of the lists; "": the scene has none
-    char ground[128], raise[32];     // likewise of what moves the ground; its member
-    char bodies[128];                // likewise, of those that a hand can hold
-    // Members of emitters and bodies by what they do; "": there is none.
-    char mode[32], rate[16], set[16], push_switch[32], discharge[32], hold[32];
-    bool push_is_force;
-    bool drains; // emitters of water: the right button takes away
-    char push_name[32];
-    char extra[32], extra_amount[32]; // which other field gets how much
-    int amount_count;
-    brush_amount amounts[AMOUNTS_MOST]; // of extra channels one at a time
-    float radius, strength;             // m; factor of the pointer's velocity
-    bool paints;                        // the left button paints solids, the right takes them away
-    bool digs;                          // the left button digs the ground, the right heaps it up
-    float dig;                          // m/s
-    brush_emitter dye, push, sink, rise;
-    int64_t step; // when `from` was last moved up
-    float velocity[3];
-    view_painted *painted;
-    int painted_count, painted_number;
-    float stroke[3]; // where the last painted piece ended
-} view_brush;
-
-/// A body in the hand: pulled along a level, by timed settings.
-typedef struct view_grab {
-    bool held, was_held;
-    char path[192]; // of the body
-    float start[3]; // its place when it was taken
-    float from[3];  // where on it, and where the hand is now
-    float hand[3], velocity[3];
-} view_grab;
 
 typedef enum drag_kind { DRAG_NONE, DRAG_POUR, DRAG_PUSH, DRAG_ORBIT, DRAG_PAN } drag_kind;
 
@@ -91,7 +34,7 @@ typedef struct view_drop {
     int number;
 } view_drop;
 
-// camera.c
+// camera.c: aim.h for the window
 void camera_reset(view_app *app);
 void camera_orbit(view_app *app, float dx, float dy);
 void camera_pan(view_app *app, float x0, float y0, float x1, float y1);
@@ -104,7 +47,7 @@ void input_event(view_app *app, const SDL_Event *event);
 void input_hold(view_app *app);
 void input_release(view_app *app);
 
-// grab.c, brush.c
+// brush.c: stroke.h for the window
 /// Takes the body under a pixel. False: there is none.
 bool grab_begin(view_app *app, float x, float y);
 void grab_move(view_app *app, float x, float y);

@@ -168,11 +168,15 @@ gyre_result session_variant_load(session_variant *variant, const view_session_de
                                  gyre_device *device)
 {
     gyre_scene *scene = NULL;
-    gyre_result result = gyre_scene_load(def->scene, &scene);
+    gyre_result result = def->text ? gyre_scene_parse(def->text, def->size, def->scene, &scene)
+                                   : gyre_scene_load(def->scene, &scene);
     for (int i = 0; result == GYRE_OK && def->sets && def->sets[i]; i++) {
         result = gyre_scene_assign(scene, def->sets[i]);
     }
-    if (result == GYRE_OK) {
+    if (result == GYRE_OK && def->allow) {
+        result = def->allow(def->context, scene);
+    }
+    if (result == GYRE_OK && !def->bare) {
         result = reserve(scene);
     }
     // The old one goes first: two of them may not fit into memory.

@@ -65,61 +65,33 @@ int show_variant(const view_app *app, float x)
                : VIEW_A;
 }
 
-// The height of the surface at a place of the frame.
-static float level_at(const view_frame *frame, const float point[3])
+view_aim show_aim(view_app *app, float at, float *x, float *y)
 {
-    const gyre_grid *g = &frame->grid;
-    const view_field *surface = &frame->fields[view_frame_shown_as(frame, GYRE_VIEW_SURFACE)];
-    int at[2];
-    for (int a = 0; a < 2; a++) {
-        float cell = (point[a] - g->origin[a]) / g->h;
-        at[a] = cell > 0.0f ? (cell < (float)g->n[a] ? (int)cell : g->n[a] - 1) : 0;
-    }
-    return surface->present ? surface->data[at[0] + (ptrdiff_t)at[1] * g->n[0]] : point[2];
+    int left, bottom;
+    view_aim aim = {.look = &app->show.look, .frame = app->show.frame[VIEW_A]};
+    show_area(app, show_variant(app, at), &left, &bottom, &aim.width, &aim.height);
+    memcpy(aim.through, app->hand.through, sizeof aim.through);
+    *x -= (float)left;
+    *y = (float)(app->window.height - bottom) - *y;
+    return aim;
 }
 
-typedef bool picker(const view_look *look, const gyre_grid *grid, int width, int height, float px,
-                    float py, const float through[3], float point[3]);
-
-static bool pick_by(picker *pick, const view_app *app, float x, float y, float point[3])
-{
-    int left, bottom, width, height;
-    if (!app->show.frame[VIEW_A]) {
-        return false;
-    }
-    show_area(app, show_variant(app, x), &left, &bottom, &width, &height);
-    const view_frame *frame = app->show.frame[VIEW_A];
-    float through[3], px = x - (float)left, py = (float)(app->window.height - bottom) - y;
-    memcpy(through, app->hand.through, sizeof through);
-    bool waves = view_look_is_surface(&app->show.look) && view_frame_has_surface(frame);
-    // The level that the ray meets is the one at the place where it meets it.
-    for (int round = 0; waves && round < 6; round++) {
-        if (round == 0) {
-            through[2] = 0.5f * (app->show.look.heights[0] + app->show.look.heights[1]);
-        }
-        if (!view_draw_place(&app->show.look, &frame->grid, width, height, px, py, through,
-                             point)) {
-            return false;
-        }
-        through[2] += 0.7f * (level_at(frame, point) - through[2]);
-    }
-    return pick(&app->show.look, &frame->grid, width, height, px, py, through, point);
-}
-
-bool show_pick(const view_app *app, float x, float y, float point[3])
+bool show_pick(view_app *app, float x, float y, float point[3])
 {
     if (app->show.pane_count > 0 && show_model_at(app, x, y) != app->show.model) {
         return false;
     }
-    return pick_by(view_draw_pick, app, x, y, point);
+    view_aim aim = show_aim(app, x, &x, &y);
+    return aim_pick(&aim, x, y, point);
 }
 
-bool show_place(const view_app *app, float x, float y, float point[3])
+bool show_place(view_app *app, float x, float y, float point[3])
 {
-    return pick_by(view_draw_place, app, x, y, point);
+    view_aim aim = show_aim(app, x, &x, &y);
+    return aim_place(&aim, x, y, point);
 }
 
-float show_scale(const view_app *app, float x, float y)
+float show_scale(view_app *app, float x, float y)
 {
     float a[3], b[3], sum = 0;
     // Both on the same half of a split window.

@@ -3,7 +3,7 @@
 #ifndef VIEW_SHOW_H
 #define VIEW_SHOW_H
 
-#include "view/draw/draw.h"
+#include "view/hand/aim.h"
 #include "view/session/session.h"
 #include <SDL.h>
 
@@ -61,12 +61,15 @@ void show_area(const view_app *app, int variant, int *x, int *y, int *width, int
 void show_model_area(const view_app *app, int model, int *x, int *y, int *width, int *height);
 /// The model whose picture has a pixel of the window (y from the top).
 int show_model_at(const view_app *app, float x, float y);
+/// The picture that the pixel `at` (along x) of the window lies in; a place of the window (y from
+/// the top) becomes one in it.
+view_aim show_aim(view_app *app, float at, float *x, float *y);
 /// The place in the domain under a pixel of the window (y from the top). False: none.
-bool show_pick(const view_app *app, float x, float y, float point[3]);
+bool show_pick(view_app *app, float x, float y, float point[3]);
 /// The same, also outside of the domain.
-bool show_place(const view_app *app, float x, float y, float point[3]);
+bool show_place(view_app *app, float x, float y, float point[3]);
 /// Pixels per metre where the brush is.
-float show_scale(const view_app *app, float x, float y);
+float show_scale(view_app *app, float x, float y);
 void show_mode(view_app *app, int mode);
 /// Shows another field. Colours and range stay with the field they were chosen for.
 void show_field(view_app *app, const char *name);

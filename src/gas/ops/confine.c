@@ -52,12 +52,12 @@ static confiner begin(const gy_confine_args *a)
     c.array = array;
     int edges = c.dim == 3 ? 3 : 1;
     for (int q = 0; q < edges; q++) {
-        c.edge[c.dim == 3 ? q : 2] = array + (ptrdiff_t)q * a->stride;
+        c.edge[c.dim == 3 ? q : 2] = array + (ptrdiff_t)q * (ptrdiff_t)a->stride;
     }
-    c.size = array + (ptrdiff_t)edges * a->stride;
+    c.size = array + (ptrdiff_t)edges * (ptrdiff_t)a->stride;
     for (int q = 0; q < c.dim; q++) {
         c.u[q] = gy_at(a->base, a->velocity[q]);
-        c.push[q] = array + (ptrdiff_t)(edges + 1 + q) * a->stride;
+        c.push[q] = array + (ptrdiff_t)(edges + 1 + q) * (ptrdiff_t)a->stride;
     }
     return c;
 }
@@ -260,7 +260,7 @@ static bool is_reached(const confiner *c, int axis, const int p[3], int way, int
 static void spread_one(const confiner *c, const int p[3])
 {
     const gy_confine_args *a = c->a;
-    const float *from = c->array + (ptrdiff_t)a->from * a->stride;
+    const float *from = c->array + (ptrdiff_t)a->from * (ptrdiff_t)a->stride;
     float x = from[offset(c, p)], part[2] = {0.0f, 0.0f};
     for (int q = 0; q < 2; q++) {
         int at[3] = {p[0], p[1], p[2]};
@@ -270,14 +270,15 @@ static void spread_one(const confiner *c, const int p[3])
             part[q] = from[offset(c, at)] - x;
         }
     }
-    c->array[(ptrdiff_t)a->to * a->stride + offset(c, p)] = x + a->part * (part[0] + part[1]);
+    c->array[(ptrdiff_t)a->to * (ptrdiff_t)a->stride + offset(c, p)] =
+        x + a->part * (part[0] + part[1]);
 }
 
 GY_INLINE void spread_lanes(const confiner *c, ptrdiff_t o)
 {
     const gy_confine_args *a = c->a;
-    const float *from = c->array + (ptrdiff_t)a->from * a->stride + o;
-    float *to = c->array + (ptrdiff_t)a->to * a->stride + o;
+    const float *from = c->array + (ptrdiff_t)a->from * (ptrdiff_t)a->stride + o;
+    float *to = c->array + (ptrdiff_t)a->to * (ptrdiff_t)a->stride + o;
     ptrdiff_t far = reach_of(a) * c->step[axis_of(a)];
     for (int i = 0; i < GY_LANES; i += VW) {
         vf x = gy_load(from + i);
@@ -580,8 +581,8 @@ static GY_NOINLINE void spread_row(const confiner *c, int j, int k)
     const gy_confine_args *a = c->a;
     const int p[3] = {0, j, k};
     ptrdiff_t o = offset(c, p);
-    const float *from = c->array + (ptrdiff_t)a->from * a->stride + o;
-    float *to = c->array + (ptrdiff_t)a->to * a->stride + o;
+    const float *from = c->array + (ptrdiff_t)a->from * (ptrdiff_t)a->stride + o;
+    float *to = c->array + (ptrdiff_t)a->to * (ptrdiff_t)a->stride + o;
     int n = c->n[0], reach = reach_of(a), axis = axis_of(a);
     if (axis == 0) {
         int i = 0, last = n - reach;

@@ -231,8 +231,9 @@ void GY_BODY(frame)(const void *args, const gy_box *box, int task)
     (void)task;
     for (int q = 0; q < d.dim; q++) {
         d.u[q] = gy_at(a->base, a->velocity[q]);
-        d.from[q] = (const float *)(uintptr_t)a->arrays + (ptrdiff_t)(a->from + q) * a->stride;
-        d.to[q] = (float *)(uintptr_t)a->arrays + (ptrdiff_t)(a->to + q) * a->stride;
+        d.from[q] =
+            (const float *)(uintptr_t)a->arrays + (ptrdiff_t)(a->from + q) * (ptrdiff_t)a->stride;
+        d.to[q] = (float *)(uintptr_t)a->arrays + (ptrdiff_t)(a->to + q) * (ptrdiff_t)a->stride;
     }
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {

@@ -74,8 +74,8 @@ static bool sample_given(const rim_place *p, int c, bool next, int a, int b, flo
 static bool is_lid(const rim_place *p, int a, int b)
 {
     return p->rim->windows && !is_given(p, a, b) &&
-           p->first[p->rim->windows * p->step + held_to(p, 0, a) + held_to(p, 1, b) * p->n[0]] <=
-               0.0f;
+           p->first[(ptrdiff_t)p->rim->windows * p->step + held_to(p, 0, a) +
+                    held_to(p, 1, b) * p->n[0]] <= 0.0f;
 }
 
 /// The same as sample_given, lids being given 0 across the side.

@@ -1,4 +1,7 @@
 // A texture that flows: what shaders ask of it. WHOLE: it is solid.
+#ifndef PHASES // in ES none may be asked for that is not there
+#define PHASES 0
+#endif
 uniform vec3 weights;    // of phases
 uniform vec3 offsets[3]; // m, to be added to a place in the grid
 uniform vec3 period;     // texels after which it repeats

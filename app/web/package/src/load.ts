@@ -1,0 +1,136 @@
+// load.ts: chooses and starts one of the two modules: with threads where they are to be had, else
+// the one without. Works in pages, Workers and Node.js, and touches nothing when it is imported.
+
+import { GyreError } from './error.js'
+import { Native, type GyreModule } from './native.js'
+
+export interface LoadOptions {
+  /**
+   * 1: one thread. 0 or left out: as many as the machine has, at most 8, where threads are to be
+   * had.
+   */
+  threads?: number
+  /** Folder in which `wasm/` lies, if not in the package's own. */
+  assets?: string | URL
+}
+
+/** What emscripten makes a module from. */
+type Factory = (options: Record<string, unknown>) => Promise<GyreModule>
+const most = 8
+
+interface NodeProcess {
+  versions?: { node?: string }
+  getBuiltinModule?(name: 'node:fs'): { promises: { readFile(url: URL): Promise<Uint8Array<ArrayBuffer>> } }
+}
+
+export const inNode = (): boolean => {
+  const { process } = globalThis as { process?: NodeProcess }
+  return !!process?.versions?.node && typeof process.getBuiltinModule === 'function'
+}
+
+/** A module of one v128 constant: whether vectors of 128 bits are understood. */
+const simd = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+])
+
+/** Fetches a file of the package or of the page, in Node.js from the disk. */
+export async function fetchBytes(url: URL | string, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+  const full = url instanceof URL ? url : new URL(url, (globalThis as { location?: Location }).location?.href)
+  if (full.protocol === 'file:' && inNode()) {
+    const { process } = globalThis as unknown as { process: Required<NodeProcess> }
+    try {
+      return new Uint8Array(await process.getBuiltinModule('node:fs').promises.readFile(new URL(full.pathname, full)))
+    } catch (cause) {
+      throw new GyreError('file', `${full.pathname}: ${(cause as Error).message}`, { cause })
+    }
+  }
+  let response: Response
+  try {
+    response = await fetch(full, signal ? { signal } : {})
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason
+    throw new GyreError('network', `${full.href}: ${(cause as Error).message}`, { cause })
+  }
+  if (!response.ok) throw new GyreError('network', `${full.href}: ${response.status} ${response.statusText}`)
+  return new Uint8Array(await response.arrayBuffer())
+}
+
+/** Whether threads are to be had here: memory that they share, and leave to share it. */
+export function threadsToBeHad(): boolean {
+  if (typeof SharedArrayBuffer !== 'function' || typeof Worker !== 'function') return false
+  return (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated === true
+}
+
+/** How many threads `wanted` comes to here. */
+export function threadCount(wanted: number | undefined): number {
+  if (wanted !== undefined && !(Number.isInteger(wanted) && wanted >= 0)) {
+    throw new GyreError('argument', `threads is ${wanted}: a whole number from 0 on was expected`)
+  }
+  if (wanted === 1 || !threadsToBeHad()) return 1
+  const machine = Math.max(1, globalThis.navigator?.hardwareConcurrency ?? 1)
+  return Math.min(wanted || machine, machine, most)
+}
+
+/** Refuses, with a sentence, where the module cannot run. */
+export function checkEngine(): void {
+  if (typeof WebAssembly !== 'object') {
+    throw new GyreError('unsupported', 'this browser has no WebAssembly, which gyre runs as')
+  }
+  if (!WebAssembly.validate(simd)) {
+    throw new GyreError('unsupported', 'this browser has no WebAssembly SIMD (vectors of 128 bits): Chrome from 91, Firefox from 89, Safari from 16.4 on have it')
+  }
+}
+
+async function factory(threads: number, assets: string | URL | undefined): Promise<Factory> {
+  if (assets !== undefined) {
+    const url = place('gyre.js', threads, assets)
+    return ((await import(/* @vite-ignore */ /* webpackIgnore: true */ url)) as { default: Factory }).default
+  }
+  const made = threads > 1 ? await import('../wasm/threads/gyre.js') : await import('../wasm/gyre.js')
+  return made.default as Factory
+}
+
+/** A folder's URL, ended by a slash. */
+function folder(assets: string | URL): URL {
+  const text = String(assets)
+  return new URL(text.endsWith('/') ? text : `${text}/`, (globalThis as { location?: Location }).location?.href)
+}
+
+/** Where a file of the module lies; in the forms that bundlers know. */
+function place(name: string, threads: number, assets: string | URL | undefined): string {
+  const many = threads > 1 ? 'threads/' : ''
+  if (assets !== undefined) return new URL(`wasm/${many}${name}`, folder(assets)).href
+  switch (many + name) {
+    case 'gyre.wasm': return new URL('../wasm/gyre.wasm', import.meta.url).href
+    case 'threads/gyre.wasm': return new URL('../wasm/threads/gyre.wasm', import.meta.url).href
+    case 'threads/gyre.js': return new URL('../wasm/threads/gyre.js', import.meta.url).href
+    case 'threads/gyre.worker.js': return new URL('../wasm/threads/gyre.worker.js', import.meta.url).href
+  }
+  throw new GyreError('file', `the module asks for '${name}', which is not of the package`)
+}
+
+export async function loadNative(options: LoadOptions = {}, signal?: AbortSignal): Promise<Native> {
+  checkEngine()
+  const threads = threadCount(options.threads)
+  let make: Factory
+  try {
+    make = await factory(threads, options.assets)
+  } catch (cause) {
+    throw new GyreError('network', `the module could not be loaded: ${(cause as Error).message}`, { cause })
+  }
+  const wasm = await fetchBytes(place('gyre.wasm', threads, options.assets), signal)
+  signal?.throwIfAborted()
+  const lines: string[] = []
+  const module = await make({
+    wasmBinary: wasm,
+    locateFile: (file: string) => place(file, threads, options.assets),
+    ...(threads > 1 ? { mainScriptUrlOrBlob: place('gyre.js', threads, options.assets) } : {}),
+    pthreads: threads,
+    print: (line: string) => lines.push(line),
+    printErr: (line: string) => lines.push(line),
+    // A module that gives up says why; without this it would write to the console alone.
+    onAbort: (why: unknown) => lines.push(String(why)),
+    noExitRuntime: true,
+  })
+  return new Native(module, threads)
+}

@@ -1,0 +1,134 @@
+// pace.ts: how many steps a picture takes, and what is done where the machine is too slow. Nothing
+// here knows of scenes or clocks: it is handed times and answers with numbers.
+
+/**
+ * Milliseconds of a picture at 60 a second that the simulation may take; the rest is for
+ * drawing.
+ */
+export const budget = 10
+const picture = 1000 / 60
+
+/**
+ * By what a grid must be made coarser along each axis, so that its steps fit: 1 if they do.
+ * `step`: milliseconds of one; `dt`: seconds of the fluid's time in one. A step's cost goes with
+ * the cells; a step's length is the scene's and stays.
+ */
+export function coarser(step: number, dt: number, dim: number): number {
+  // Where a step lasts longer than a picture, each picture must still hold a whole one.
+  const perPicture = Math.max(1, picture / (1000 * dt))
+  const over = (step * perPicture) / budget
+  return over <= 1 ? 1 : over ** (1 / dim)
+}
+
+/** Cells along an axis of a grid that is coarser: a multiple of 8 where there are 16 or more. */
+export function cells(n: number, by: number): number {
+  if (n <= 1) return n
+  const wanted = n / by
+  return wanted >= 16 ? Math.max(16, Math.floor(wanted / 8) * 8) : Math.max(Math.min(n, 8), Math.round(wanted))
+}
+
+/** Steps of the fluid against the clock: never more than fit, and what does not is left out. */
+export class Clock {
+  private owed = 0
+
+  /** `elapsed`: seconds since the last picture. Gives the steps that are due. */
+  due(elapsed: number, dt: number): number {
+    // After a pause (a hidden tab, a debugger) nothing is made up for.
+    this.owed += Math.min(Math.max(elapsed, 0), 0.1)
+    return Math.floor(this.owed / dt + 1e-6)
+  }
+
+  /** So many were taken; where fewer than were due, the rest is forgotten: nothing piles up. */
+  took(steps: number, due: number, dt: number): void {
+    this.owed = steps < due ? 0 : Math.max(0, this.owed - steps * dt)
+  }
+
+  /** How far the display is between the last two states, from 0 to 1. */
+  blend(dt: number): number {
+    return Math.min(1, Math.max(0, this.owed / dt))
+  }
+
+  reset(): void {
+    this.owed = 0
+  }
+}
+
+/** What a second of pictures came to. */
+export interface Second {
+  fps: number
+  stepTime: number
+  drawTime: number
+  speed: number
+}
+
+/** Counts pictures and steps, a second at a time. */
+export class Meter {
+  private begun: number | undefined
+  private pictures = 0
+  private steps = 0
+  private stepping = 0
+  private drawing = 0
+  private simulated = 0
+  last: Second = { fps: 0, stepTime: 0, drawTime: 0, speed: 0 }
+
+  /** All in milliseconds but `dt`. Gives the second's numbers when it is over. */
+  count(now: number, steps: number, stepping: number, drawing: number, dt: number): Second | undefined {
+    this.begun ??= now
+    this.pictures++
+    this.steps += steps
+    this.stepping += stepping
+    this.drawing += drawing
+    this.simulated += steps * dt
+    const took = now - this.begun
+    if (took < 1000) return undefined
+    this.last = {
+      fps: (1000 * this.pictures) / took,
+      stepTime: this.steps ? this.stepping / this.steps : 0,
+      drawTime: this.drawing / this.pictures,
+      speed: (1000 * this.simulated) / took,
+    }
+    this.reset()
+    this.begun = now
+    return this.last
+  }
+
+  reset(): void {
+    this.begun = undefined
+    this.pictures = this.steps = this.stepping = this.drawing = this.simulated = 0
+  }
+}
+
+/**
+ * How large the picture is drawn, where drawing is what takes too long: smaller while that helps.
+ * A card's own time is not to be seen; pictures that come too seldom, though steps take little
+ * time, are.
+ */
+export class Scale {
+  scale = 1
+  private before: number | undefined
+  private stuck = false
+
+  /** After each second. Gives a new scale, or undefined. */
+  judge(second: Second, stepping: number): number | undefined {
+    const slow = second.fps < 45 && stepping < 0.5
+    if (this.before !== undefined && second.fps < this.before * 1.1) {
+      // It did not help: drawing is not what takes the time.
+      this.before = undefined
+      this.stuck = true
+      if (this.scale === 1) return undefined
+      this.scale = Math.min(1, this.scale / 0.7)
+      return this.scale
+    }
+    this.before = undefined
+    if (!slow || this.stuck || this.scale <= 0.25) return undefined
+    this.before = second.fps
+    this.scale = Math.max(0.25, this.scale * 0.7)
+    return this.scale
+  }
+
+  reset(): void {
+    this.scale = 1
+    this.before = undefined
+    this.stuck = false
+  }
+}

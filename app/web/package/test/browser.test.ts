@@ -1,0 +1,362 @@
+// Fluids in canvases, in Chromium: in a Worker and beside the page, with threads and without. Needs
+// example/dist (script/web makes it) and a Chromium: $CHROMIUM, or the system's.
+import { existsSync } from 'node:fs'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Fluid, FluidOptions } from '../src/types.js'
+// @ts-expect-error: it has no types
+import { serve } from '../../serve.mjs'
+
+const program = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((p) => existsSync(p))
+const site = new URL('../example/dist/', import.meta.url)
+const ready = !!program && existsSync(site)
+if (!ready) console.warn(`NOT CHECKED: no fluid in a canvas: ${program ? 'script/web has not made example/dist' : 'there is no Chromium ($CHROMIUM)'}`)
+
+declare global {
+  // eslint-disable-next-line no-var
+  var fluid: Fluid
+}
+type Create = (target: HTMLElement, options?: FluidOptions) => Promise<Fluid>
+
+let browser: Browser
+let served: { address: string; close(): Promise<void> }
+
+describe.runIf(ready)('a fluid in a canvas', () => {
+  let context: BrowserContext
+  let page: Page
+  const said: string[] = []
+
+  const open = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<void> => {
+    context = await browser.newContext({ viewport: { width: 320, height: 200 }, ...options })
+    page = await context.newPage()
+    said.length = 0
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') said.push(message.text())
+    })
+    page.on('pageerror', (error) => said.push(String(error)))
+    await page.goto(`${served.address}bench.html`)
+    await page.waitForFunction(() => 'createFluid' in globalThis)
+  }
+  /** Makes a fluid of a small scene in #room; it is `fluid` there. */
+  const make = (options: FluidOptions = {}): Promise<void> =>
+    page.evaluate(async (o) => {
+      const { createFluid } = globalThis as unknown as { createFluid: Create }
+      globalThis.fluid = await createFluid(document.querySelector<HTMLElement>('#room')!, { grid: 'scene', ...(o as FluidOptions) })
+    }, options as unknown)
+  /** How much of the picture is not of the commonest colour. */
+  const drawn = (): Promise<number> =>
+    page.evaluate(async () => {
+      const bitmap = await createImageBitmap(await globalThis.fluid.picture())
+      const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!
+      pen.drawImage(bitmap, 0, 0)
+      const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height)
+      const counts = new Map<number, number>()
+      for (let i = 0; i < data.length; i += 4) {
+        const key = (data[i]! >> 3 << 10) | (data[i + 1]! >> 3 << 5) | (data[i + 2]! >> 3)
+        counts.set(key, (counts.get(key) ?? 0) + 1)
+      }
+      return 1 - Math.max(...counts.values()) / (data.length / 4)
+    })
+  const small = { set: { 'gas.grid.n': [64, 40, 1], 'gas.grid.h': 0.016 } } as FluidOptions
+
+  beforeAll(async () => {
+    served = await serve(site)
+    browser = await chromium.launch({ executablePath: program!, args: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--no-sandbox'] })
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await served?.close()
+  })
+
+  for (const worker of [true, false]) {
+    describe(worker ? 'in a Worker' : "on the page's thread", () => {
+      it('is drawn, is stirred, and comes to the bits of every other build', async () => {
+        await open()
+        await make({ ...small, worker, paused: true })
+        expect(await page.evaluate(() => [globalThis.fluid.info.worker, globalThis.fluid.info.title])).toEqual([worker, 'Inks'])
+        expect(await drawn()).toBeGreaterThan(0.05)
+        await page.evaluate(() => globalThis.fluid.step(4))
+        const hash = await page.evaluate(() => globalThis.fluid.hash())
+        const { loadGyre } = await import('../src/model.js')
+        const gyre = await loadGyre()
+        const scene = await gyre.loadScene('ink', { set: small.set! })
+        scene.step(4)
+        expect(hash).toBe(scene.hash())
+        const before = await page.evaluate(async () => (await globalThis.fluid.read('violet')).data.reduce((a, b) => a + b, 0))
+        await page.evaluate(() => {
+          globalThis.fluid.splat({ x: 0.2, y: 0.2, colour: '#7020e0' })
+          return globalThis.fluid.step(12)
+        })
+        const [after, high, low] = await page.evaluate(async () => {
+          const { data, nx, ny } = await globalThis.fluid.read('violet')
+          let [sum, high, low] = [0, 0, 0]
+          data.forEach((v, i) => {
+            sum += v
+            if (i >= nx * (ny >> 1)) high += v
+            else low += v
+          })
+          return [sum, high, low] as const
+        })
+        expect(before).toBe(0)
+        expect(after).toBeGreaterThan(5)
+        expect(high).toBeGreaterThan(10 * low) // y is from the upper corner
+        await page.evaluate(() => globalThis.fluid.destroy())
+        gyre.destroy()
+        expect(said).toEqual([])
+        await context.close()
+      }, 240_000)
+
+      it('runs, pauses, is saved, and starts anew', async () => {
+        await open()
+        await make({ ...small, worker })
+        await page.waitForFunction(async () => (await globalThis.fluid.stats()).step > 3, undefined, { timeout: 60_000 })
+        const [one, two] = await page.evaluate(async () => {
+          const { fluid } = globalThis
+          fluid.pause()
+          const saved = await fluid.save()
+          await fluid.step(3)
+          const one = await fluid.hash()
+          await fluid.restore(saved)
+          await fluid.step(3)
+          return [one, await fluid.hash()]
+        })
+        expect(two).toBe(one)
+        expect(await page.evaluate(() => globalThis.fluid.running)).toBe(false)
+        expect(await page.evaluate(async () => {
+          await globalThis.fluid.reset()
+          return (await globalThis.fluid.stats()).step
+        })).toBe(0)
+        await page.evaluate(() => globalThis.fluid.destroy())
+        await context.close()
+      }, 240_000)
+
+      it('keeps the fluid where the canvas gets another size', async () => {
+        await open()
+        await make({ ...small, worker, paused: true })
+        await page.evaluate(() => globalThis.fluid.step(2))
+        const hash = await page.evaluate(() => globalThis.fluid.hash())
+        await page.setViewportSize({ width: 200, height: 260 })
+        await page.waitForFunction(async () => (await globalThis.fluid.stats()).width === 200)
+        expect(await page.evaluate(async () => [(await globalThis.fluid.stats()).height, await globalThis.fluid.hash()])).toEqual([260, hash])
+        expect(await drawn()).toBeGreaterThan(0.05)
+        await page.evaluate(() => globalThis.fluid.destroy())
+        await context.close()
+      }, 240_000)
+
+      it('opens other scenes, takes images and texts, and says what is wrong', async () => {
+        await open()
+        await make({ worker, scene: 'wind_tunnel', paused: true, set: { 'gas.grid.n': [72, 32, 1], 'gas.grid.h': 0.04 } })
+        const found = await page.evaluate(async () => {
+          const { fluid } = globalThis
+          const caught = async (call: () => Promise<unknown>): Promise<string> => call().then(() => 'nothing', (e: Error) => e.message)
+          const text = await fluid.addText('gyre', { as: 'obstacle', width: 0.3 })
+          const solid = (await fluid.read('solid')).data.reduce((a, b) => a + b, 0)
+          await text.remove()
+          await fluid.step(1)
+          const without = (await fluid.read('solid')).data.reduce((a, b) => a + b, 0)
+          return {
+            path: text.path, solid, without,
+            unknown: await caught(() => fluid.set('gas.viscosty', 1)),
+            scene: await caught(() => fluid.load('ink_dorp')),
+            as: await caught(() => fluid.addText('x', { as: 'ground' })),
+            bad: await caught(() => fluid.load('{ "models": { "gas": { "x": 1 } } }')),
+            title: (await fluid.load('pool', { set: { 'water.grid.n': [32, 24, 1], 'water.grid.h': 0.25 } })).title,
+          }
+        })
+        expect(found.path).toBe('gas.solids.text1')
+        expect(found.solid).toBeGreaterThan(found.without + 5)
+        expect(found.unknown).toMatch(/viscosity/)
+        expect(found.scene).toMatch(/did you mean 'ink_drop'/)
+        expect(found.as).toMatch(/takes no image as 'ground'; it takes one as 'obstacle', 'emitter'/)
+        expect(found.bad).toMatch(/^scene\.json:1:\d+/)
+        expect(found.title).toBe('Pool')
+        expect(await drawn()).toBeGreaterThan(0.05)
+        await page.evaluate(() => globalThis.fluid.destroy())
+        await context.close()
+      }, 240_000)
+    })
+  }
+
+  it('has threads on an isolated page, and one where it is not or is asked for', async () => {
+    await open()
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
+    await make({ ...small, threads: 2, paused: true })
+    expect(await page.evaluate(() => globalThis.fluid.info.threads)).toBe(2)
+    await page.evaluate(() => globalThis.fluid.step(4))
+    const two = await page.evaluate(() => globalThis.fluid.hash())
+    await page.evaluate(() => globalThis.fluid.destroy())
+    await make({ ...small, threads: 1, paused: true })
+    expect(await page.evaluate(() => globalThis.fluid.info.threads)).toBe(1)
+    await page.evaluate(() => globalThis.fluid.step(4))
+    expect(await page.evaluate(() => globalThis.fluid.hash())).toBe(two)
+    await page.evaluate(() => globalThis.fluid.destroy())
+    await context.close()
+  }, 240_000)
+
+  it('stands still for those who prefer less motion', async () => {
+    await open({ reducedMotion: 'reduce' })
+    await make(small)
+    const [still, running, steps] = await page.evaluate(async () => {
+      await new Promise((done) => setTimeout(done, 500))
+      return [globalThis.fluid.info.still, globalThis.fluid.running, (await globalThis.fluid.stats()).step] as const
+    })
+    expect([still, running, steps]).toEqual([true, false, 120])
+    expect(await page.evaluate(async () => {
+      globalThis.fluid.resume()
+      await globalThis.fluid.stats()
+      return [globalThis.fluid.running, globalThis.fluid.info.still]
+    })).toEqual([true, false])
+    await page.evaluate(() => globalThis.fluid.destroy())
+    await context.close()
+  }, 240_000)
+
+  it('goes on after a lost context', async () => {
+    await open()
+    await page.setContent('<canvas id="c" style="width: 200px; height: 120px"></canvas>').catch(() => undefined)
+    await page.goto(`${served.address}bench.html`)
+    const found = await page.evaluate(async (given) => {
+      const set = given as NonNullable<FluidOptions['set']>
+      const { createFluid } = globalThis as unknown as { createFluid: Create }
+      const canvas = document.createElement('canvas')
+      canvas.style.cssText = 'width: 200px; height: 120px'
+      document.querySelector('#room')!.append(canvas)
+      const fluid = (globalThis.fluid = await createFluid(canvas, { worker: false, paused: true, grid: 'scene', set }))
+      await fluid.step(2)
+      const hash = await fluid.hash()
+      const lose = canvas.getContext('webgl2')!.getExtension('WEBGL_lose_context')!
+      const heard = (event: 'lost' | 'restored'): Promise<void> => new Promise((done) => fluid.on(event, () => done()))
+      const lost = heard('lost')
+      lose.loseContext()
+      await lost
+      const restored = heard('restored')
+      setTimeout(() => lose.restoreContext(), 50)
+      await restored
+      return [hash, await fluid.hash()]
+    }, small.set as unknown)
+    expect(found[1]).toBe(found[0])
+    expect(await drawn()).toBeGreaterThan(0.05)
+    // The same canvas once more, on the page's thread.
+    await page.evaluate(async (given) => {
+      const set = given as NonNullable<FluidOptions['set']>
+      const { createFluid } = globalThis as unknown as { createFluid: Create }
+      const { canvas } = globalThis.fluid
+      globalThis.fluid.destroy()
+      globalThis.fluid = await createFluid(canvas, { worker: false, paused: true, grid: 'scene', set })
+    }, small.set as unknown)
+    expect(await drawn()).toBeGreaterThan(0.05)
+    await page.evaluate(() => globalThis.fluid.destroy())
+    await context.close()
+  }, 240_000)
+
+  it('is stirred by pointers, and no more once they are let go', async () => {
+    await open()
+    await make({ ...small, paused: true })
+    const ink = (): Promise<number> => page.evaluate(async () => {
+      await globalThis.fluid.step(2)
+      let sum = 0
+      for (const name of ['density', 'yellow', 'red', 'green', 'teal', 'violet']) sum += (await globalThis.fluid.read(name)).data.reduce((a, b) => a + b, 0)
+      return sum
+    })
+    const before = await ink()
+    await page.mouse.move(60, 50)
+    await page.mouse.down()
+    await page.mouse.move(90, 60, { steps: 4 })
+    const stirred = await ink()
+    await page.mouse.up()
+    expect(stirred).toBeGreaterThan(before + 1)
+    await ink()
+    await page.evaluate(() => globalThis.fluid.attachPointers({})()) // attached anew, and ended
+    const rest = await ink()
+    await page.mouse.down()
+    await page.mouse.move(60, 50, { steps: 4 })
+    await page.mouse.up()
+    expect(await ink()).toBeLessThanOrEqual(rest)
+    await page.evaluate(() => globalThis.fluid.destroy())
+    await context.close()
+  }, 240_000)
+
+  it('refuses what it cannot draw in', async () => {
+    await open()
+    const found = await page.evaluate(async (given) => {
+      const set = given as NonNullable<FluidOptions['set']>
+      const { createFluid } = globalThis as unknown as { createFluid: Create }
+      const caught = async (target: unknown, options: FluidOptions = {}): Promise<string> =>
+        createFluid(target as HTMLElement, { set, ...options }).then((f) => (f.destroy(), 'nothing'), (e: Error) => e.message)
+      const room = document.querySelector<HTMLElement>('#room')!
+      const empty = document.createElement('canvas')
+      empty.style.width = '0px'
+      room.append(empty)
+      const used = document.createElement('canvas')
+      room.append(used)
+      used.getContext('2d')
+      const aborted = new AbortController()
+      const opening = caught(room, { signal: aborted.signal })
+      aborted.abort(new Error('enough'))
+      const canvas = document.createElement('canvas')
+      room.append(canvas)
+      const first = await createFluid(canvas, { set, paused: true })
+      const twice = await caught(canvas)
+      first.destroy()
+      return {
+        none: await caught(null), empty: await caught(empty), used: await caught(used), page: await caught(used, { worker: false }),
+        aborted: await opening, twice, again: await caught(canvas), ratio: await caught(room, { pixelRatio: -1 }),
+        left: room.querySelectorAll('canvas').length,
+      }
+    }, small.set as unknown)
+    expect(found.none).toMatch(/a canvas, or an element to make one in, was expected/)
+    expect(found.empty).toMatch(/the canvas has no size \(0 x \d+ pixels\)/)
+    expect(found.used).toMatch(/has a context already/)
+    expect(found.page).toMatch(/there is no WebGL 2/)
+    expect(found.aborted).toBe('enough')
+    expect(found.twice).toMatch(/has a fluid already/)
+    expect(found.again).toMatch(/was given to a Worker before/)
+    expect(found.ratio).toMatch(/pixelRatio is -1/)
+    expect(found.left).toBe(3) // those that were put there here
+    await context.close()
+  }, 240_000)
+
+  it('leaves nothing behind: 10 times in Workers, 10 on the page', async () => {
+    await open()
+    const client = await context.newCDPSession(page)
+    const numbers = async (): Promise<{ listeners: number; nodes: number; heap: number }> => {
+      await client.send('HeapProfiler.collectGarbage')
+      const { metrics } = await client.send('Performance.getMetrics')
+      const of = (name: string): number => metrics.find((m) => m.name === name)!.value
+      return { listeners: of('JSEventListeners'), nodes: of('Nodes'), heap: of('JSHeapUsedSize') }
+    }
+    await client.send('Performance.enable')
+    const round = async (worker: boolean, times: number): Promise<void> => {
+      for (let i = 0; i < times; i++) {
+        await make({ ...small, worker, threads: 1 })
+        await page.evaluate(() => globalThis.fluid.step(1))
+        await page.evaluate(() => globalThis.fluid.destroy())
+      }
+      await page.evaluate(() => Reflect.deleteProperty(globalThis, 'fluid'))
+      await page.waitForTimeout(1500)
+    }
+    await round(true, 1)
+    await round(false, 1)
+    const before = await numbers()
+    await round(true, 10)
+    await round(false, 10)
+    const after = await numbers()
+    expect(page.workers().length).toBe(0)
+    expect(await page.evaluate(() => document.querySelectorAll('canvas').length)).toBe(0)
+    expect(after.listeners).toBeLessThanOrEqual(before.listeners + 5)
+    expect(after.nodes).toBeLessThanOrEqual(before.nodes + 10)
+    expect(after.heap).toBeLessThan(before.heap + (4 << 20))
+    expect(said.filter((line) => /too many|context/i.test(line))).toEqual([])
+    await context.close()
+  }, 600_000)
+
+  it('is an example: plain, smoke and water', async () => {
+    for (const [name, wait] of [['plain', () => 'fluid' in globalThis], ['smoke', () => (globalThis as { steps?: () => number }).steps?.()! > 3], ['water', () => (globalThis as { steps?: () => number }).steps?.()! > 3]] as const) {
+      await open()
+      await page.goto(`${served.address}${name}.html`)
+      await page.waitForFunction(wait, undefined, { timeout: 90_000 })
+      expect([name, ...said.filter((line) => !/GPU stall|swiftshader|GL Driver/i.test(line))]).toEqual([name])
+      if (process.env.GYRE_SHOTS) await page.screenshot({ path: `${process.env.GYRE_SHOTS}/${name}.png` })
+      await context.close()
+    }
+  }, 400_000)
+})

@@ -1,0 +1,93 @@
+// How many steps a picture takes, and how coarse a grid a slow machine gets.
+import { describe, expect, it } from 'vitest'
+import { budget, cells, Clock, coarser, Meter, Scale } from '../src/pace.js'
+
+describe('coarser', () => {
+  it('leaves a grid whose steps fit', () => {
+    expect(coarser(budget, 1 / 60, 2)).toBe(1)
+    expect(coarser(0.1, 1 / 30, 3)).toBe(1)
+  })
+  it('goes with the cells: four times the time is half the cells along two axes', () => {
+    expect(coarser(4 * budget, 1 / 60, 2)).toBeCloseTo(2)
+    expect(coarser(8 * budget, 1 / 60, 3)).toBeCloseTo(2)
+  })
+  it('counts the steps of a picture', () => {
+    expect(coarser(budget, 1 / 240, 2)).toBeCloseTo(2)
+    // A step that lasts two pictures must still fit into one.
+    expect(coarser(2 * budget, 1 / 30, 2)).toBeCloseTo(Math.SQRT2)
+  })
+})
+
+describe('cells', () => {
+  it('are multiples of 8, and a flat axis stays flat', () => {
+    expect(cells(256, 2)).toBe(128)
+    expect(cells(256, 1.9)).toBe(128)
+    expect(cells(100, 3)).toBe(32)
+    expect(cells(1, 5)).toBe(1)
+    expect(cells(40, 10)).toBe(8)
+    expect(cells(12, 100)).toBe(8)
+  })
+})
+
+describe('Clock', () => {
+  it('keeps real time at any rate of pictures', () => {
+    for (const rate of [24, 60, 144]) {
+      const clock = new Clock()
+      let steps = 0
+      for (let i = 0; i < 10 * rate; i++) {
+        const due = clock.due(1 / rate, 1 / 60)
+        clock.took(due, due, 1 / 60)
+        steps += due
+        const blend = clock.blend(1 / 60)
+        expect(blend).toBeGreaterThanOrEqual(0)
+        expect(blend).toBeLessThanOrEqual(1)
+      }
+      expect(Math.abs(steps - 600)).toBeLessThanOrEqual(1)
+    }
+  })
+  it('piles nothing up', () => {
+    const clock = new Clock()
+    for (let i = 0; i < 100; i++) {
+      const due = clock.due(1 / 10, 1 / 60)
+      expect(due).toBeLessThanOrEqual(6)
+      clock.took(1, due, 1 / 60)
+    }
+    expect(clock.due(3600, 1 / 60)).toBeLessThanOrEqual(6)
+  })
+})
+
+describe('Meter', () => {
+  it('says what a second came to', () => {
+    const meter = new Meter()
+    let second
+    for (let i = 0; i <= 50 && !second; i++) second = meter.count(i * 20, 2, 6, 4, 1 / 100)
+    expect(second!.fps).toBeCloseTo(51)
+    expect(second!.stepTime).toBeCloseTo(3)
+    expect(second!.drawTime).toBeCloseTo(4)
+    expect(second!.speed).toBeCloseTo(1.02)
+  })
+})
+
+describe('Scale', () => {
+  const second = (fps: number) => ({ fps, stepTime: 1, drawTime: 20, speed: 1 })
+  it('draws less while that helps', () => {
+    const scale = new Scale()
+    expect(scale.judge(second(20), 0.1)).toBeCloseTo(0.7)
+    expect(scale.judge(second(30), 0.1)).toBeCloseTo(0.49)
+    expect(scale.judge(second(55), 0.1)).toBeUndefined()
+    expect(scale.scale).toBeCloseTo(0.49)
+  })
+  it('goes back where it did not help, and is not tried again', () => {
+    const scale = new Scale()
+    expect(scale.judge(second(30), 0.1)).toBeCloseTo(0.7)
+    expect(scale.judge(second(30), 0.1)).toBeCloseTo(1)
+    expect(scale.judge(second(30), 0.1)).toBeUndefined()
+  })
+  it('leaves it where steps take the time, and never goes below a quarter', () => {
+    const scale = new Scale()
+    expect(scale.judge(second(10), 0.9)).toBeUndefined()
+    let fps = 2
+    for (let i = 0; i < 10; i++) scale.judge(second((fps *= 1.3)), 0.1)
+    expect(scale.scale).toBeGreaterThanOrEqual(0.25)
+  })
+})

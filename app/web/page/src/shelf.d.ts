@@ -1,0 +1,3 @@
+declare module 'virtual:shelf' {
+  export const shelf: import('../plugin/shelf.ts').Shelved[]
+}
