@@ -57,5 +57,5 @@ if(GYRE_TESTS)
     enable_testing()
     add_test(NAME test_web COMMAND ${GYRE_NODE} --no-experimental-fetch
         ${PROJECT_SOURCE_DIR}/test/web/test_web.mjs ${PROJECT_BINARY_DIR})
-    set_tests_properties(test_web PROPERTIES LABELS small)
+    set_tests_properties(test_web PROPERTIES LABELS web)
 endif()

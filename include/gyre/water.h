@@ -615,11 +615,11 @@ GYRE_API gyre_result gyre_water_join(gyre_water *water, const gyre_water_outside
 /// shallow, one device, gravity, level at rest, wave speed, dry_depth, rotation, acceleration and
 /// exact, and stand at one time; the fine one has an even number of cells, at least 8, along both
 /// axes, and begins at a corner of a coarse cell at least 4 cells from that one's sides and from
-/// others nested in it. gyre_model_shift() moves the fine water by even numbers of cells, filled from the
-/// coarse one. Bodies float in the fine water alone. What the fine water makes of the coarse one
-/// stands in that one's ledger as "edits"; see gyre_water_count_together(). A step fails with
-/// GYRE_ERROR_STATE where it would lead beyond the coarse water's time. They part when one of them
-/// is destroyed: the fine one has walls then. A saved state of the fine water holds the join.
+/// others nested in it. gyre_model_shift() moves the fine water by even numbers of cells, filled
+/// from the coarse one. Bodies float in the fine water alone. What the fine water makes of the
+/// coarse one stands in that one's ledger as "edits"; see gyre_water_count_together(). A step fails
+/// with GYRE_ERROR_STATE where it would lead beyond the coarse water's time. They part when one of
+/// them is destroyed: the fine one has walls then. A saved state of the fine water holds the join.
 /// Windows of a sea are nested where all carry the difference from the same one; waves break in a
 /// water alone in which none is nested, and what flies over its sides comes down in the coarse one.
 /// GYRE_ERROR_UNSUPPORTED: mode dispersive, tiles, sleep_height, a device with memory of its own,

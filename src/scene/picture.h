@@ -14,10 +14,6 @@ typedef struct gy_drawn_points {
     float *positions; // of all sets, where there are several
 } gy_drawn_points;
 
-/// Opens a model's particles, as the scene's view says that they look; frees what is theirs.
-gyre_result gy_drawn_open_points(gyre_scene *scene, int which, gy_drawn_points *points);
-void gy_drawn_close_points(gy_drawn_points *points);
-
 /// A model held still for a picture. It stays where it is: `input` points into it.
 typedef struct gy_drawn {
     gyre_fields *fields;
