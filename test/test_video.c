@@ -379,7 +379,7 @@ static void test_sink_paths(void **state)
     (void)gyre_sink_check("a.txt", NULL);
     assert_non_null(strstr(gyre_message(),
                            ".mp4, .webm, .gif, .png, .particles.npy, .npy, .vti, .npz, .ply, "
-                           ".vtp and .csv"));
+                           ".vtp, .obj, .stl and .csv"));
     assert_int_equal(gyre_sink_check("a%04d.PNG", &takes), GYRE_OK);
     assert_int_equal(takes, GYRE_TAKES_PICTURE);
     assert_int_equal(gyre_sink_check("a%d.vti", &takes), GYRE_OK);
