@@ -425,10 +425,14 @@ static void make_pictures(view_draw *draw, view_surface *s, int width, int heigh
     GLenum colour = view_gl_format(GL_RGBA16);
 
     view_target_make(&draw->inner, GL_RGBA16, width, height);
-    if (s->samples != 0 && s->size[0] == width && s->size[1] == height)
+    // A processor shades each sample anew.
+    int most = draw->software ? 0 : view_gl_samples(colour, GL_DEPTH_COMPONENT24, 4);
+
+    if (s->samples != 0 && s->size[0] == width && s->size[1] == height && s->each == most)
         return;
     s->size[0] = width;
     s->size[1] = height;
+    s->each = most;
     view_target_make(&s->bodies, GL_RGBA32F, width, height);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s->bodies.framebuffer);
     attach_depth(&s->bodies_depth, 0, width, height);
@@ -436,9 +440,6 @@ static void make_pictures(view_draw *draw, view_surface *s, int width, int heigh
         glGenFramebuffers(1, &s->samples);
         glGenRenderbuffers(1, &s->samples_colour);
     }
-    // A processor shades each sample anew.
-    int most = draw->software ? 0 : view_gl_samples(colour, GL_DEPTH_COMPONENT24, 4);
-
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s->samples);
     glBindRenderbuffer(GL_RENDERBUFFER, s->samples_colour);
     glRenderbufferStorageMultisample(GL_RENDERBUFFER, most, colour, width, height);

@@ -39,7 +39,7 @@ struct view_surface {
     view_target bodies;
     GLuint bodies_depth;
     GLuint samples, samples_colour, samples_depth;
-    int size[2];
+    int size[2], each; // pixels; samples of each
     view_target edges; // pixels of the target that an enlarged picture is too coarse for
     GLuint edges_depth;
     GLuint bars;
