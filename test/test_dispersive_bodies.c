@@ -1,6 +1,7 @@
 // Mode dispersive, bodies: a hemisphere and a box heave by themselves as linear theory has it, come
 // to rest and stay there, get back no more than they gave and lose no water; a boat goes as fast as
 // its thrust and drag say, less what its waves take.
+// labels: long
 // timeout: 600
 #include "water_case.h"
 
