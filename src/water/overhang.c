@@ -561,7 +561,7 @@ static size_t lay_out(sheets *s, size_t most, char *base)
     void *at[PARTS];
     size_t used = 0;
     for (int k = 0; k < PARTS; k++) {
-        at[k] = base + (base ? used : 0);
+        at[k] = base ? base + used : NULL;
         used += round64(sizes[k]);
     }
     s->tiles = at[0];
@@ -574,7 +574,7 @@ static size_t lay_out(sheets *s, size_t most, char *base)
     s->points = at[7];
     s->scale = at[8];
     s->surface = at[9];
-    s->triangles = (int32_t *)(void *)(base + (base ? used : 0));
+    s->triangles = base ? (int32_t *)(void *)(base + used) : NULL;
     return used + round64(36 * most * sizeof *s->triangles);
 }
 
