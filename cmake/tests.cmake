@@ -126,7 +126,7 @@ foreach(source IN LISTS test_sources)
     if(CMAKE_SYSTEM_NAME STREQUAL "Emscripten")
         target_link_options(${name} PRIVATE ${GYRE_WEB_PROGRAM})
         if("web" IN_LIST test_labels AND NOT test_needs)
-            add_executable(${name}_threads ${source})
+            add_executable(${name}_threads ${source} $<TARGET_OBJECTS:gyre_own_threads>)
             add_dependencies(tests_web ${name}_threads)
             target_link_libraries(${name}_threads
                 PRIVATE gyre_test_base $<TARGET_NAME_IF_EXISTS:gyre_test_shared>)

@@ -31,6 +31,9 @@ target_link_libraries(gyre_web_objects PRIVATE gyre_flags gyre_scene_static PkgC
 # gyre_web_module(TARGET FOLDER [LINK OPTIONS...]): FOLDER/gyre.js and gyre.wasm.
 function(gyre_web_module target folder)
     add_executable(${target} $<TARGET_OBJECTS:gyre_web_objects>)
+    if("-pthread" IN_LIST ARGN)
+        target_sources(${target} PRIVATE $<TARGET_OBJECTS:gyre_own_threads>)
+    endif()
     target_link_libraries(${target} PRIVATE gyre_flags gyre_scene_static PkgConfig::jansson m)
     set_target_properties(${target} PROPERTIES OUTPUT_NAME gyre
         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${folder})
