@@ -1,13 +1,13 @@
 # What a test says of itself in lines of its own, before its first #include or wherever it likes:
 #     // labels: golden small      see script/test for what they mean; "small" where there is none
-#     // needs: scene              of: scene tool x11
+#     // needs: scene              of: scene tool x11, threads (on the web: a module that has some)
 #     // timeout: 7200             seconds; 300 where there is none
 #
 # gyre_test_words(FILE) sets test_labels, test_needs and test_timeout for the caller. A line that
 # looks like one of these and cannot be read is an error: a comment that was wrapped anew would
 # otherwise take a test out of its stages without a word.
 set(gyre_known_labels golden small threads valgrind long slow gl vulkan web)
-set(gyre_known_needs scene tool x11)
+set(gyre_known_needs scene tool x11 threads)
 
 set(labels_like "[Ll]abels?")
 set(needs_like "[Nn]eeds?")

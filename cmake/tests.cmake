@@ -125,7 +125,7 @@ foreach(source IN LISTS test_sources)
     # On the web a program has threads or has none.
     if(CMAKE_SYSTEM_NAME STREQUAL "Emscripten")
         target_link_options(${name} PRIVATE ${GYRE_WEB_PROGRAM})
-        if("web" IN_LIST test_labels AND NOT test_needs)
+        if("web" IN_LIST test_labels AND NOT "scene" IN_LIST test_needs)
             add_executable(${name}_threads ${source} $<TARGET_OBJECTS:gyre_own_threads>)
             add_dependencies(tests_web ${name}_threads)
             target_link_libraries(${name}_threads
@@ -138,6 +138,9 @@ foreach(source IN LISTS test_sources)
             set_tests_properties(${name}_threads PROPERTIES LABELS "${test_labels}"
                 TIMEOUT ${test_timeout} SKIP_RETURN_CODE 77)
         endif()
+    endif()
+    if(CMAKE_SYSTEM_NAME STREQUAL "Emscripten" AND "threads" IN_LIST test_needs)
+        continue()
     endif()
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(${name} PROPERTIES LABELS "${test_labels}" TIMEOUT ${test_timeout}

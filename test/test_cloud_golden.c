@@ -2,6 +2,7 @@
 // optimisation level and number of threads: in 2D and 3D, among solids, some of it saturated, some
 // that evaporates, with rain that falls through dry air, along y and along z.
 // labels: golden web
+// needs: threads
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

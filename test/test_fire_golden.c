@@ -2,6 +2,7 @@
 // optimisation level and number of threads: in 2D and 3D, among solids, with oxygen, soot,
 // radiation and expansion, some of it above what a gas expands by at most; with a front, too.
 // labels: golden web
+// needs: threads
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 // The sea as a function: trains against Airy's and Gerstner's own formulas, patches against a plain
 // Fourier sum, questions against both, near and far, now and after weeks; its verbs and its words.
 // labels: golden small web
+// needs: threads
 #define DEVICE_THREADS 3
 #include "device_rig.h"
 #include "gyre/gyre.h"

@@ -5,7 +5,7 @@
 // A change that is meant to alter results needs new hashes:
 //     GYRE_GOLDEN=print build/test/test_scene_golden
 // prints the lines of the table below. (test_golden guards aarch64, where scenes are not built.)
-// labels: golden threads web
+// labels: golden threads
 // needs: scene
 #include "gyre/device.h"
 #include "gyre/scene.h"

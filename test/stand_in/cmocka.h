@@ -31,6 +31,7 @@ static inline void stand_in_skip(void)
     longjmp(stand_in_failed, 2);
 }
 
+#define print_error(...) ((void)fprintf(stderr, __VA_ARGS__))
 #define stand_in_require(good, what) ((good) ? (void)0 : stand_in_fail(__FILE__, __LINE__, what))
 #define cmocka_unit_test(f)                                                                        \
     {                                                                                              \
