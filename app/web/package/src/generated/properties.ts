@@ -924,6 +924,8 @@ export interface WaterDef {
   velocity_scale?: number
   /** steeper surfaces spill; 0: any slope stands, 0 to 1000, default 0 */
   max_slope?: number
+  /** waves disperse, and break where they are steep enough, default false, fixed when it is made; needs mode=shallow */
+  nonhydrostatic?: boolean
   /** friction of the bed (s/m^(1/3)), 0 to 10, default 0; needs mode=shallow|dispersive */
   manning?: number
   /** linear friction of the bed (1/s), 0 to 1000000, default 0; needs mode=shallow|dispersive */
@@ -1085,6 +1087,27 @@ export interface OceanDefEmitter {
   life?: number
 }
 
+export interface OceanDefParticles {
+  /** families that bodies have shed at a time; 0: they shed none, 0 to 1048576, default 0, fixed when it is made */
+  capacity?: number
+  /** that shed, at most, 1 to 1024, default 16, fixed when it is made; needs capacity */
+  bodies?: number
+  /** of what bodies shed (m), 0.001 to 10000, default 1; needs capacity */
+  radius?: number
+  /** of that; 0: that of waves two radii long (m/s), 0 to 10000, default 0; needs capacity */
+  speed?: number
+  /** after which it has faded (s), 0.001 to 100000, default 20; needs capacity */
+  life?: number
+  /** of what bodies displace, what becomes waves, 0 to 100, default 1; needs capacity */
+  strength?: number
+  /** particles of a lower amplitude are gone (m), 0 to 10, default 0.00001; needs capacity */
+  least?: number
+  /** of all particles, emitters' too: how far they move water along their way, 0 to 1, default 0 */
+  sideways?: number
+  /** how a front of what bodies shed falls as it widens, default "volume"; needs capacity */
+  keeps?: 'volume' | 'energy'
+}
+
 export interface OceanDef {
   /** where fields are shown, seen from above */
   grid?: GasDefGrid
@@ -1112,6 +1135,8 @@ export interface OceanDef {
   seas?: OceanDefSea[]
   /** what gives off rings of wave particles */
   emitters?: OceanDefEmitter[]
+  /** wave particles, and how bodies shed them */
+  particles?: OceanDefParticles
 }
 
 export interface SceneSettingsCoupling {
@@ -1418,6 +1443,8 @@ export interface SceneSettingsView {
   foam?: number
   /** width of square tiles on level ground; 0: there are none (m), 0 to 1000000, default 0 */
   bed_tiles?: number
+  /** particles named spray or foam are drawn as soft drops; else as balls like all others, default true */
+  point_soft?: boolean
 }
 
 export interface SceneSettingsOutput {
@@ -1754,6 +1781,7 @@ export interface WaterPaths {
   'damping': number
   'velocity_scale': number
   'max_slope': number
+  'nonhydrostatic': boolean
   'manning': number
   'friction': number
   'rain': number
@@ -1828,6 +1856,15 @@ export interface OceanPaths {
   'foam.rate': number
   'foam.threshold': number
   'foam.life': number
+  'particles.capacity': number
+  'particles.bodies': number
+  'particles.radius': number
+  'particles.speed': number
+  'particles.life': number
+  'particles.strength': number
+  'particles.least': number
+  'particles.sideways': number
+  'particles.keeps': 'volume' | 'energy'
 }
 
 export interface ModelPaths {
