@@ -45,7 +45,7 @@ function(gyre_web_module target folder)
     target_link_options(${target} PRIVATE ${GYRE_WEB_LINK} --no-entry
         --extern-pre-js ${PROJECT_SOURCE_DIR}/app/web/native/node.js
         -sFORCE_FILESYSTEM=1 -sMODULARIZE=1 -sEXPORT_ES6=1
-        -sEXPORT_NAME=gyre -sENVIRONMENT=web,worker,node
+        -sEXPORT_NAME=gyre -sENVIRONMENT=web,worker
         -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
         "-sEXPORTED_RUNTIME_METHODS=[FS,GL,UTF8ToString,stringToUTF8,lengthBytesUTF8,HEAPU8,HEAP32,HEAPF32,HEAPF64]"
         ${ARGN})
