@@ -189,7 +189,7 @@ static inline void random_pool(def_maker *m, const gyre_property *p, char *addre
 static inline void turn_into_unit(float q[4], bool flat)
 {
     double length = 0.0;
-    if (flat && q[3] >= 0.0f) {
+    if (flat && q[3] >= -0.8f) {
         q[0] = q[1] = 0.0f;
     }
     for (int c = 0; c < 4; c++) {
@@ -381,6 +381,45 @@ static inline void repair_atmosphere(gyre_gas_def *def)
     }
 }
 
+/// Where the velocity is given, what would act on it goes; mostly: refusals are worth a try too.
+static inline void repair_given(const def_maker *m, gyre_gas_def *def)
+{
+    gyre_gas_side *sides = &def->sides.x_low;
+    gyre_gas_emitter *emitters = def->emitters.items;
+    gyre_gas_patch *patches = def->patches.items;
+    memset(&def->frame, 0, sizeof def->frame);
+    if (roll(m->d, 8) == 7) {
+        return;
+    }
+    def->floor = false;
+    def->forces.count = 0;
+    for (int s = 0; s < 6; s++) {
+        sides[s].rule = sides[s].rule == GYRE_GAS_SIDE_INFLOW ? GYRE_GAS_SIDE_SLIP : sides[s].rule;
+        sides[s].leaves = GYRE_GAS_LEAVES_FREELY;
+    }
+    for (int i = 0; i < def->emitters.count; i++) {
+        emitters[i].push = false;
+    }
+    for (int i = 0; i < def->patches.count; i++) {
+        bool in = patches[i].rule == GYRE_GAS_PATCH_INFLOW;
+        patches[i].rule = in ? GYRE_GAS_PATCH_AS_SIDE : patches[i].rule;
+    }
+}
+
+/// A solver by transforms, where the sizes have the factors of 2, 3, 5 and 7 that it asks for.
+static inline void repair_solver(const gyre_grid *grid, int32_t *solver)
+{
+    for (int a = 0; a < grid->dim && *solver == GYRE_SOLVER_FFT; a++) {
+        int rest = grid->n[a];
+        for (int f = 2; f <= 7; f++) {
+            while (rest % f == 0) {
+                rest /= f;
+            }
+        }
+        *solver = rest > 1 ? GYRE_SOLVER_AUTO : *solver;
+    }
+}
+
 /// Puts right what two properties ask of each other, so that most defs can be run.
 static inline void repair_gas(const def_maker *m, gyre_gas_def *def)
 {
@@ -406,8 +445,10 @@ static inline void repair_gas(const def_maker *m, gyre_gas_def *def)
         }
     }
     if (def->velocity != GYRE_GAS_SOLVED) {
-        memset(&def->frame, 0, sizeof def->frame);
+        repair_given(m, def);
     }
+    repair_solver(&def->grid, &def->pressure.solver);
+    repair_solver(&def->grid, &def->diffusion.solver);
     repair_leaves(def);
     gyre_gas_patch *p = def->patches.items;
     for (int i = 0; i < def->patches.count; i++) {
@@ -456,6 +497,7 @@ static inline void repair_water(def_maker *m, gyre_water_def *def)
     gyre_water_side *sides = &def->sides.x_low;
     gyre_water_edge *e = def->edges.items;
     gyre_water_gate *g = def->gates.items;
+    gyre_water_body *bodies = def->bodies.items;
     for (int s = 0; s < 4; s += 2) {
         if ((sides[s].rule == GYRE_WATER_PERIODIC) != (sides[s + 1].rule == GYRE_WATER_PERIODIC)) {
             sides[s].rule = sides[s + 1].rule = GYRE_WATER_PERIODIC;
@@ -468,6 +510,12 @@ static inline void repair_water(def_maker *m, gyre_water_def *def)
         g[i].to[0] = g[i].to[1] == g[i].from[1] ? g[i].from[0] + def->grid.h : g[i].to[0];
     }
     def->sea.carries = GYRE_WATER_ALONE; // there is none to be joined to
+    def->nonhydrostatic = def->nonhydrostatic && def->mode == GYRE_WATER_SHALLOW;
+    for (int i = 0; i < def->bodies.count; i++) {
+        for (int a = 0; a < 3; a++) {
+            bodies[i].size[a] = fmaxf(bodies[i].size[a], 0.01f);
+        }
+    }
     def->dust.capacity = 3000;
     def->dust.start %= 2000;
     if (def->mode == GYRE_WATER_DISPERSIVE) {
