@@ -5,6 +5,7 @@
 
 #include "gyre/vulkan.h"
 #include "gyre/water.h"
+#include "test/sanitized.h"
 #include "test/vulkan_rig.h"
 
 enum { STEPS = 50, FIELDS = 11, POINTS = 5 };
@@ -533,11 +534,21 @@ static inline void compare(const story *s, int step, gyre_water *const pair[2])
 }
 
 /// A story on both devices.
+/// How many steps a story is told for. One of shallow water costs the emulated device ten times what
+/// one of waves does: of its stories, those where nothing new comes late are shorter, unless all is
+/// asked for.
+static inline int steps_of(const story *s)
+{
+    bool late = s->act == join || s->act == edit_rain || s->fill == fill_sleepy ||
+                s->fill == fill_few || s->fill == fill_asked;
+    return the_mode == GYRE_WATER_WAVE || late || in_full() ? STEPS : STEPS / 3;
+}
+
 static inline void told_twice(const story *s)
 {
     gyre_water *pair[2] = {make_water(s, the_cpu), make_water(s, the_gpu)};
-    int least = 1000, most = 0;
-    for (int n = 0; n < STEPS; n++) {
+    int least = 1000, most = 0, steps = steps_of(s);
+    for (int n = 0; n < steps; n++) {
         for (int d = 0; d < 2; d++) {
             if (s->act) {
                 s->act(pair[d], n);
@@ -545,7 +556,7 @@ static inline void told_twice(const story *s)
             OK(gyre_water_step(pair[d], s->dt));
         }
         // Few tiles: nothing but the step itself may ask.
-        if (s->fill != fill_few || n == STEPS - 1) {
+        if (s->fill != fill_few || n == steps - 1) {
             compare(s, n, pair);
         }
         if (s->fill == fill_sleepy) {
@@ -555,7 +566,7 @@ static inline void told_twice(const story *s)
             most = GY_MAX(most, awake);
         }
     }
-    same_stats(s, STEPS, pair);
+    same_stats(s, steps, pair);
     assert_true(s->fill != fill_sleepy || least < most);
     assert_true(s->fill != fill_few || gyre_water_get_stats(pair[1]).missing > 0);
     for (int d = 0; d < 2; d++) {
