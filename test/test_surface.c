@@ -124,6 +124,13 @@ static float draw_random(uint32_t *state)
     return (float)(*state >> 8) * (1.0f / 16777216.0f);
 }
 
+// How far from the heights rays of check_wide() end: upwards, downwards, and how many of them more
+// than a twentieth of a corner's distance.
+static struct {
+    float above, below;
+    int off, all;
+} wide_error;
+
 // The same eight rays at a time, as pictures are drawn: to where the higher layer is met.
 static void check_wide(const gy_relief *relief, const vec *from, const vec *along, int which)
 {
@@ -152,8 +159,15 @@ static void check_wide(const gy_relief *relief, const vec *from, const vec *alon
         float b = gy_relief_at(relief, GY_BED, at[0], at[1]);
         float height = which == 0 ? fmaxf(w, b) : b;
 
-        // Secants end a little before a crease between water and bed.
-        assert_true(at[2] <= height + 0.3f && at[2] >= height - 4e-2f);
+        wide_error.above = fmaxf(wide_error.above, at[2] - height);
+        wide_error.below = fmaxf(wide_error.below, height - at[2]);
+        wide_error.off += fabsf(at[2] - height) > 0.05f;
+        wide_error.all++;
+        // Three secants take heights for straight over a step; where water and bed cross they have
+        // a crease, and a ray may end before it: over the shore of `step`, whose water is carried
+        // on below the ground by 0.2 of a cell a cell, up to 0.245 of a corner's distance (0.174
+        // over that of `island`), a thirty-third of a cell.
+        assert_true(at[2] <= height + 0.25f && at[2] >= height - 4e-2f);
     }
 }
 
@@ -198,6 +212,10 @@ static void check_no_cracks(void)
         assert_true(met == (w > b ? GY_WATER : GY_BED) || fabsf(w - b) < 2e-2f);
     }
     gy_relief_free(&relief);
+    print_message("eight at a time: at most %.3f above, %.3f below; %d of %d off by 0.05\n",
+                  (double)wide_error.above, (double)wide_error.below, wide_error.off,
+                  wide_error.all);
+    assert_true(1000 * wide_error.off < wide_error.all); // of the shore alone
 }
 
 static void test_no_cracks(void **state)

@@ -34,6 +34,10 @@ static gyre_device *device;
 #define DUST                                                                                       \
     "{\"models\":{\"water\":{\"grid\":{\"n\":[48,48,1],\"h\":0.1},\"bed\":{\"flat\":-1},\"dust\":" \
     "{\"capacity\":400,\"start\":300}}},"
+#define WALLED                                                                                     \
+    "{\"models\":{\"water\":{\"grid\":{\"n\":[48,48,1],\"h\":0.1},\"bed\":{\"flat\":-1},\"dust\":" \
+    "{\"capacity\":900,\"start\":800},\"bodies\":[{\"size\":[4,0.4,1.6],\"held\":true,"            \
+    "\"position\":[2.4,0.8,0.6]}]}},"
 #define SPRAY                                                                                      \
     "{\"models\":{\"water\":{\"grid\":{\"n\":[48,48,1],\"h\":0.1},\"bed\":{\"flat\":-1},"          \
     "\"spray\":{\"capacity\":400}}},"
@@ -168,6 +172,7 @@ static void points_are_where_the_renderer_has_them(void **state)
          NULL},
         {"strokes", LEAVES("2", "[32,32,1]") LOOK(",\"point_size\":0.3"), VIEW_MAP, false, NULL},
         {"dust", DUST LOOK(",\"point_size\":0.1"), VIEW_SURFACE, false, NULL},
+        {"walled", WALLED LOOK(",\"point_size\":0.1"), VIEW_SURFACE, false, NULL},
         {"spray", SPRAY LOOK(",\"point_size\":0.2"), VIEW_SURFACE, false, "spray"},
         {"beads", SPRAY LOOK(",\"point_size\":0.1,\"point_soft\":false"), VIEW_SURFACE, false,
          "spray"},

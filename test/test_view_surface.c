@@ -82,6 +82,21 @@ static void set_frame(height_at *level, height_at *ground)
         }
     }
     frame.mesh_count = 0;
+    frame.flow = (view_flow){0};
+    frame.time = 2.0;
+}
+
+static float *add_field(const char *name)
+{
+    static float room[8][N * N];
+    int at = frame.field_count++;
+    view_field *f = &frame.fields[at];
+
+    snprintf(f->name, sizeof f->name, "%s", name);
+    f->view = GYRE_VIEW_SIGNED;
+    f->present = true;
+    f->data = room[at % 8];
+    return f->data;
 }
 
 static view_look make_look(int mode)
@@ -272,6 +287,81 @@ static void test_same_foam(void **state)
 
     print_message("without: mean %.2f\n", d.mean);
     assert_true(d.mean > 8.0);
+}
+
+// What flows with the water, two phases of it: ripples and lace; and ground that is wet.
+static void add_flow(void)
+{
+    static const char *const names[4] = {"texture_0_x", "texture_0_y", "texture_1_x",
+                                         "texture_1_y"};
+    float *to[4], *wet, *speed;
+
+    frame.flow.phases = 2;
+    for (int q = 0; q < 4; q++) {
+        frame.flow.field[q / 2][q % 2] = frame.field_count;
+        frame.flow.offset[q / 2][q % 2] = 1.3f * (float)q;
+        to[q] = add_field(names[q]);
+    }
+    frame.flow.weight[0] = 0.3f;
+    frame.flow.weight[1] = 0.7f;
+    speed = add_field("speed");
+    wet = add_field("wet");
+    for (int c = 0; c < N * N; c++) {
+        float x = (float)(c % N) / N, y = (float)(c / N) / N;
+
+        for (int q = 0; q < 4; q++)
+            to[q][c] = 0.6f * sinf(5.0f * x + 3.0f * y + (float)q);
+        speed[c] = 0.2f + x;
+        wet[c] = fminf(fmaxf(1.6f - 2.0f * bed[c], 0.0f), 1.0f);
+    }
+}
+
+static void test_same_flow(void **state)
+{
+    (void)state;
+    set_frame(rings, island);
+    add_flow();
+    view_look look = make_look(VIEW_SURFACE);
+
+    look.settings.ripples = 0.25f;
+    look.settings.ripple_length = 1.2f;
+    look.settings.ripple_speed = 0.4f;
+    look.settings.ripple_direction = 40.0f;
+    check_alike("flow", &look, 2.0, 30);
+    look.settings.ripples = 0.0f;
+    show(&look);
+    rig_distance d = rig_compare(seen.rgb, offline.rgb, 3 * WIDE * HIGH);
+
+    print_message("without ripples: mean %.2f\n", d.mean);
+    assert_true(d.mean > 1.8);
+    look.settings.ripples = 0.25f;
+    look.settings.wet = false;
+    show(&look);
+    d = rig_compare(seen.rgb, offline.rgb, 3 * WIDE * HIGH);
+    print_message("without wet ground: mean %.2f\n", d.mean);
+    assert_true(d.mean > 1.2);
+    look.settings.wet = true;
+    // Other places of the water, another picture: of the first phase, of the second.
+    for (int q = 0; q < 4; q += 2) {
+        look.settings.ripple_speed = 0.0f;
+        for (int c = 0; c < N * N; c++)
+            frame.fields[frame.flow.field[q / 2][0]].data[c] += 0.3f;
+        frame.step++;
+        show(&look);
+        d = rig_compare(seen.rgb, offline.rgb, 3 * WIDE * HIGH);
+        print_message("carried on: mean %.2f\n", d.mean);
+        assert_true(d.mean > 1.8);
+    }
+    // From near, the lace.
+    set_frame(rings, island);
+    add_flow();
+    float *white = add_field("foam");
+
+    for (int c = 0; c < N * N; c++)
+        white[c] = 0.5f + 0.5f * sinf(0.2f * (float)(c % N)) * cosf(0.13f * (float)(c / N));
+    put_camera(&look, (float[3]){5.0f, 0.6f, 2.0f}, (float[3]){5.0f, 3.3f, 0.0f}, 35.0f);
+    look.settings.ripples = 0.0f;
+    check_alike("lace", &look, 2.8, 50);
 }
 
 // The shore pixel by pixel, seen flat and by the few quads of a software renderer.
@@ -574,10 +664,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         GL_TEST(test_same_surface), GL_TEST(test_same_caustics), GL_TEST(test_same_below),
-        GL_TEST(test_same_foam),    GL_TEST(test_same_shore),    GL_TEST(test_sharp_edges),
-        GL_TEST(test_no_cracks),    GL_TEST(test_no_pop),        GL_TEST(test_same_bars),
-        GL_TEST(test_blend),        GL_TEST(test_pick),          GL_TEST(test_without),
-        GL_TEST(test_model),
+        GL_TEST(test_same_foam),    GL_TEST(test_same_flow),     GL_TEST(test_same_shore),
+        GL_TEST(test_sharp_edges),  GL_TEST(test_no_cracks),     GL_TEST(test_no_pop),
+        GL_TEST(test_same_bars),    GL_TEST(test_blend),         GL_TEST(test_pick),
+        GL_TEST(test_without),      GL_TEST(test_model),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);

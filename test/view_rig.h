@@ -142,7 +142,9 @@ static inline bool rig_flow(view_frame *frame, gyre_scene *scene)
     view_flow *flow = &frame->flow;
     gyre_texture t;
 
-    if (view->texture[0] == '\0' || gyre_model_texture(gyre_scene_model(scene, 0), &t) != GYRE_OK)
+    bool shown = view->texture[0] != '\0' || view_frame_has_surface(frame);
+
+    if (!shown || gyre_model_texture(gyre_scene_model(scene, 0), &t) != GYRE_OK)
         return true;
     flow->phases = t.phases;
     memcpy(flow->field, t.field, sizeof flow->field);
@@ -152,7 +154,7 @@ static inline bool rig_flow(view_frame *frame, gyre_scene *scene)
     memcpy(flow->origin, frame->grid.origin, sizeof flow->origin);
     flow->size =
         view->texture_size > 0.0f ? view->texture_size : frame->grid.h * (float)frame->grid.n[0];
-    return gyre_scene_texels(scene, &flow->texels) == GYRE_OK;
+    return view->texture[0] == '\0' || gyre_scene_texels(scene, &flow->texels) == GYRE_OK;
 }
 
 // All fields of the scene's model. NULL with gyre_message().
@@ -237,13 +239,32 @@ static inline gyre_render_texture rig_texture(const view_frame *frame, const gyr
     return texture;
 }
 
-// What the offline renderer makes of a frame with the same look.
+// The same of what flows on its surface.
+static inline gyre_render_flow rig_carried(const view_frame *frame, const gyre_field_view *like,
+                                           gyre_field_view shifts[GYRE_TEXTURE_PHASES][3])
+{
+    gyre_render_flow flow = {.phases = frame->flow.phases, .time = frame->time};
+
+    for (int p = 0; p < flow.phases; p++) {
+        flow.weight[p] = frame->flow.weight[p];
+        for (int a = 0; a < 2; a++) {
+            flow.offset[p][a] = frame->flow.offset[p][a];
+            shifts[p][a] = *like;
+            shifts[p][a].data = frame->fields[frame->flow.field[p][a]].data;
+            flow.shift[p][a] = &shifts[p][a];
+        }
+    }
+    return flow;
+}
+
+// What the offline renderer makes of a frame with the same look. Long because all that a look says
+// goes into one input.
 static inline gyre_result rig_offline(gyre_device *device, const view_frame *frame,
                                       const view_look *look, gyre_image *image)
 {
     int shown = look->field[0] != '\0' ? view_frame_find(frame, look->field) : frame->density;
     int flame = look->settings.flame[0] != '\0' ? view_frame_find(frame, look->settings.flame) : -1;
-    enum { PARTS = 8 };
+    enum { PARTS = 10 };
     int fields[PARTS] = {frame->density,
                          frame->temperature,
                          look->solids ? frame->solid : -1,
@@ -251,7 +272,9 @@ static inline gyre_result rig_offline(gyre_device *device, const view_frame *fra
                          view_frame_shown_as(frame, GYRE_VIEW_SURFACE),
                          view_frame_shown_as(frame, GYRE_VIEW_BED),
                          flame,
-                         look->settings.foam > 0.0f ? view_frame_find(frame, "foam") : -1};
+                         look->settings.foam > 0.0f ? view_frame_find(frame, "foam") : -1,
+                         look->settings.wet ? view_frame_find(frame, "wet") : -1,
+                         view_frame_find(frame, "speed")};
     gyre_field_view views[PARTS];
     const gyre_field_view *given[PARTS] = {NULL};
     gyre_mesh meshes[VIEW_MESHES];
@@ -281,6 +304,8 @@ static inline gyre_result rig_offline(gyre_device *device, const view_frame *fra
                                .bed = given[5],
                                .flame = given[6],
                                .foam = given[7],
+                               .wet = given[8],
+                               .speed = given[9],
                                .meshes = meshes,
                                .mesh_count = look->solids ? frame->mesh_count : 0,
                                .camera = look->camera,
@@ -290,9 +315,15 @@ static inline gyre_result rig_offline(gyre_device *device, const view_frame *fra
     gyre_field_view shifts[GYRE_TEXTURE_PHASES][3];
     gyre_render_texture texture;
 
-    if (frame->flow.phases > 0 && look->textured) {
+    if (frame->flow.phases > 0 && frame->flow.texels != NULL && look->textured) {
         texture = rig_texture(frame, &views[0], shifts);
         input.texture = &texture;
+    }
+    gyre_render_flow flow;
+
+    if (given[4] != NULL && look->mode == VIEW_SURFACE) {
+        flow = rig_carried(frame, given[4], shifts);
+        input.flow = &flow;
     }
     gyre_field_view scalars[VIEW_FIELDS];
     gyre_render_channel channels[VIEW_FIELDS];

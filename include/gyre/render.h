@@ -152,6 +152,12 @@ typedef struct gyre_view_settings {
     float bed_tiles;        ///< m, width of square tiles on level ground; 0: there are none
     bool point_soft;        ///< particles named spray or foam are soft drops, for the one who maps
                             ///< them; false: balls like all others
+    bool wet;               ///< ground that the field `wet` names is dark and shines
+    float ripples;          ///< root mean square slope of ripples finer than cells, which flow with
+                            ///< the water; 0: there are none
+    float ripple_length;    ///< m, of the longest of them; 0: one and a half cells
+    float ripple_speed;     ///< m/s, of the flow that makes half of them; 0: all water has them
+    float ripple_direction; ///< degrees from x towards y, where they run to on the whole
 } gyre_view_settings;
 
 /// The property tables of the three structs above: every default is there.
@@ -263,6 +269,41 @@ typedef struct gyre_render_texture {
     float size;      ///< m, of the image's width, > 0
 } gyre_render_texture;
 
+/// How far water has carried what is seen on it: gyre_model_texture() tells phases, weights and
+/// offsets. Ripples and the lace of white water go along with it.
+typedef struct gyre_render_flow {
+    int phases; ///< 0 to GYRE_TEXTURE_PHASES; 0: nothing goes along
+    const gyre_field_view *shift[GYRE_TEXTURE_PHASES][2]; ///< m, at cell centres, by axis
+    float weight[GYRE_TEXTURE_PHASES];                    ///< 0 to 1, not all 0
+    float offset[GYRE_TEXTURE_PHASES][2];                 ///< m
+    double time;                                          ///< s, of the water
+} gyre_render_flow;
+
+/// Sizes of gyre_ripples.
+enum { GYRE_RIPPLES = 16 };
+
+/// Ripples as plane waves in the water's own coordinates: of phase p the slope at P, metres from
+/// the grid's corner, where the water has come from P + d_p, is
+///
+///     sum over i of slope[i] k[i] / |k[i]| sin(k[i] . (P + d_p) + phase[p][i])
+///
+/// and of all phases sum weight[p] of that, the weights divided by sqrt(sum weight[p]^2), for those
+/// of two phases have nothing to do with each other.
+typedef struct gyre_ripples {
+    float k[GYRE_RIPPLES][2];                       ///< rad/m
+    float slope[GYRE_RIPPLES];                      ///< 1
+    float phase[GYRE_TEXTURE_PHASES][GYRE_RIPPLES]; ///< rad, 0 to 2 pi
+    float weight[GYRE_TEXTURE_PHASES];              ///< of each phase, divided
+    int phases;                                     ///< 1 at least
+    float gust;                                     ///< m, over which they wax and wane
+    float place[GYRE_TEXTURE_PHASES][2];            ///< m, of the noise by which they do so
+} gyre_ripples;
+
+/// The ripples that settings ask for on water of this grid: see src/render/ripples.c. For programs
+/// that draw by themselves. NULL: nothing is done.
+GYRE_API void gyre_ripples_make(const gyre_view_settings *settings, const gyre_grid *grid,
+                                const gyre_render_flow *flow, gyre_ripples *ripples);
+
 /// Memory that pictures are drawn in, kept from one to the next: for pictures of one size of one
 /// model. A picture at a time.
 typedef struct gyre_render_memory gyre_render_memory;
@@ -291,6 +332,8 @@ typedef struct gyre_render_input {
     const gyre_field_view *surface;      ///< m, height of the water; of the bed where it is dry
     const gyre_field_view *bed;          ///< m
     const gyre_field_view *foam;         ///< 0 to 1, white water on the surface
+    const gyre_field_view *wet;          ///< 0 to 1, of ground that water has left
+    const gyre_field_view *speed;        ///< m/s, of the flow, for ripples; NULL: it makes them all
     const gyre_mesh *meshes;             ///< bodies
     int mesh_count;                      ///< of meshes
     gyre_view view;                      ///< how `field` is best shown (GYRE_MAP_AUTO)
@@ -306,6 +349,7 @@ typedef struct gyre_render_input {
     const gyre_render_texture *texture;  ///< NULL: none. Of a gas in a map or a volume
     const gyre_mesh *overhang;           ///< water over the surface, closed; of mode surface. NULL:
                                          ///< none. See gyre_model_overhang()
+    const gyre_render_flow *flow;        ///< of a surface; NULL: it has no ripples
 } gyre_render_input;
 
 /// Draws into `image` (made by gyre_image_create or filled in by the caller). The picture depends

@@ -276,7 +276,18 @@ typedef struct gyre_water_foam {
     float amount;     ///< 1/m^3: that come where water lands
     float depth;      ///< m, that bubbles are driven down to at most; 0: there is foam alone
     float rise;       ///< m/s, of bubbles
+    float patch;      ///< m, width of what one covers, in the field `foam`; 0: none is covered
 } gyre_water_foam;
+
+/// Texture coordinates that flow with the water: the fields texture_0_x, texture_0_y, ..., of each
+/// phase how far from each cell its water was when the phase began. See gyre_model_texture().
+typedef struct gyre_water_texture {
+    int32_t phases;  ///< 0: none; 1: one that is drawn out without end; 2 or 3: each begins anew
+                     ///< once in a period. Fixed at create
+    float period;    ///< s, of 2 or 3 phases
+    float offset[3]; ///< m, by which the texture is moved from one beginning to the next, so that
+                     ///< no detail comes back where it was; of 2 or 3 phases
+} gyre_water_texture;
 
 /// What water is made from. Take it from gyre_water_default_def() and change what you need.
 typedef struct gyre_water_def {
@@ -343,6 +354,9 @@ typedef struct gyre_water_def {
     gyre_water_breaking breaking; ///< fronts, falls and splashes
     gyre_water_spray spray;       ///< drops in the air
     gyre_water_foam foam;         ///< what floats where they have come down
+    gyre_water_texture texture;   ///< coordinates that flow with it
+    float drying; ///< s, in which ground dries that water has left: the field `wet`; 0: there is no
+                  ///< such field. Fixed at create
 } gyre_water_def;
 
 /// What the last step did, and what there is.

@@ -51,15 +51,44 @@ static gyre_result check_texture(const gyre_render_input *input)
                       : gyre_fail(GYRE_ERROR_ARGUMENT, "render: a texture whose weights are all 0");
 }
 
+static gyre_result check_flow(const gyre_render_input *input)
+{
+    const gyre_render_flow *f = input->flow;
+    float sum = 0.0f;
+
+    if (f == NULL || f->phases == 0)
+        return GYRE_OK;
+    if (f->phases < 0 || f->phases > GYRE_TEXTURE_PHASES)
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "render: flow: %d phases, expected 0 to %d",
+                         f->phases, GYRE_TEXTURE_PHASES);
+    for (int p = 0; p < f->phases; p++) {
+        for (int a = 0; a < 2; a++) {
+            gyre_result result =
+                f->shift[p][a] == NULL
+                    ? gyre_fail(GYRE_ERROR_ARGUMENT, "render: flow: without coordinates")
+                    : check_view("flow", f->shift[p][a], input->grid);
+
+            if (result != GYRE_OK)
+                return result;
+        }
+        if (!(f->weight[p] >= 0.0f && f->weight[p] <= 1.0f))
+            return gyre_fail(GYRE_ERROR_ARGUMENT, "render: flow: a weight of %g",
+                             (double)f->weight[p]);
+        sum += f->weight[p];
+    }
+    return sum > 0.0f ? GYRE_OK
+                      : gyre_fail(GYRE_ERROR_ARGUMENT, "render: flow: weights that are all 0");
+}
+
 gyre_result gy_render_check(const gyre_render_input *input)
 {
     if (input->grid == NULL)
         return gyre_fail(GYRE_ERROR_ARGUMENT, "render: no grid");
-    const gyre_field_view *const views[8] = {input->density, input->temperature, input->solid,
-                                             input->field,   input->surface,     input->bed,
-                                             input->flame,   input->foam};
-    static const char *const names[8] = {"density", "temperature", "solid", "field",
-                                         "surface", "bed",         "flame", "foam"};
+    const gyre_field_view *const views[10] = {
+        input->density, input->temperature, input->solid, input->field, input->surface,
+        input->bed,     input->flame,       input->foam,  input->wet,   input->speed};
+    static const char *const names[10] = {"density", "temperature", "solid", "field", "surface",
+                                          "bed",     "flame",       "foam",  "wet",   "speed"};
     gyre_result result = gyre_grid_check(input->grid);
 
     if (input->points != NULL && (input->points->count < 0 || input->points->count > INT32_MAX ||
@@ -67,9 +96,10 @@ gyre_result gy_render_check(const gyre_render_input *input)
         return gyre_fail(GYRE_ERROR_ARGUMENT, "render: %lld points that are not there",
                          (long long)input->points->count);
 
-    for (int i = 0; i < 8 && result == GYRE_OK; i++)
+    for (int i = 0; i < 10 && result == GYRE_OK; i++)
         result = check_view(names[i], views[i], input->grid);
     result = result ? result : check_texture(input);
+    result = result ? result : check_flow(input);
     if (input->channel_count < 0 || input->channel_count > 64 ||
         (input->channel_count > 0 && input->channels == NULL))
         return gyre_fail(GYRE_ERROR_ARGUMENT, "render: %d channels that are not there",

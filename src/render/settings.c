@@ -147,6 +147,17 @@ const gyre_property gyre_view_properties[] = {
     VIEW(BOOL, point_soft,
          "particles named spray or foam are drawn as soft drops; else as balls like all others",
          .initial = {1}),
+    VIEW(BOOL, wet, "ground that water has left is dark and shines: see water.drying",
+         .initial = {1}),
+    VIEW(FLOAT, ripples, "1", 0, 1,
+         "mean slope of ripples finer than cells, which flow with the water: see water.texture; 0: "
+         "none"),
+    VIEW(FLOAT, ripple_length, "m", 0, 1e4, "of the longest ripples; 0: one and a half cells",
+         .needs = "ripples"),
+    VIEW(FLOAT, ripple_speed, "m/s", 0, 1e3,
+         "of the flow that makes half of the ripples; 0: all water has them", .needs = "ripples"),
+    VIEW(FLOAT, ripple_direction, "degree", -1e4, 1e4, "where ripples run to, from x towards y",
+         .needs = "ripples"),
     GYRE_PROPERTY_END,
 };
 

@@ -26,6 +26,7 @@ enum {
     GY_TEXEL_LEVEL = 2,
     GY_TEXEL_TONE = 3,
     GY_TEXEL_WATER = 4,
+    GY_TEXEL_WET = 5,
     GY_TEXEL_XX = 2,
     GY_TEXEL_YY = 3,
     GY_TEXEL_XY = 4,
@@ -64,6 +65,7 @@ typedef struct gy_relief {
     float *most[GY_LAYERS][GY_LEVELS]; // the highest corner of each block; [0]: unused
     const gyre_field_view *foam;       // NULL: none is drawn
     float foaming;                     // a factor of it
+    const gyre_field_view *wet;        // NULL: none is drawn
     // Of smooth surfaces, see gy_relief_look(); all in `memory`.
     gyre_render_memory *kept;
     gy_cached *same_bed; // an earlier picture's of the same ground, or this one's to be; NULL: none
@@ -197,9 +199,12 @@ typedef struct gy_surface {
     vec sun, ambient;            // light's colours
     vec absorb;                  // per cell of the relief
     gy_caustics caustics;
-    vec deep;               // what deep water sends back
-    float shore;            // depth up to which water is hardly seen
-    const gy_volume *smoke; // that casts shadows, so many volumes
+    gyre_ripples ripples;
+    const gyre_render_flow *flow; // NULL: there are no ripples, and lace stands still
+    float pixel;                  // its width at a distance of 1
+    vec deep;                     // what deep water sends back
+    float shore;                  // depth up to which water is hardly seen
+    const gy_volume *smoke;       // that casts shadows, so many volumes
     int smoke_count;
     float longest; // side of the domain
     float *bar;    // mode bars: bed and water of each

@@ -313,6 +313,11 @@ gyre_result gy_surface_aim(gyre_device *device, gy_surface *s)
     result = gy_hulls_look(s);
     s->relief.foam = s->input->settings.foam > 0.0f ? s->input->foam : NULL;
     s->relief.foaming = s->input->settings.foam;
+    s->relief.wet = s->input->settings.wet ? s->input->wet : NULL;
+    s->flow = s->input->flow;
+    s->pixel = sqrtf(vec_dot(s->up, s->up)) / (float)s->image->height;
+    if (s->flow != NULL)
+        gyre_ripples_make(&s->input->settings, s->input->grid, s->flow, &s->ripples);
     result = result == GYRE_OK ? gy_relief_look(device, &s->relief, s->light) : result;
     return result == GYRE_OK ? gy_caustics_build(device, s) : result;
 }

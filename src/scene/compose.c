@@ -49,7 +49,8 @@ static void find_hindrance(const gyre_scene *scene, char *why, size_t size)
             }
         }
     }
-    if (!why[0] && (s->view.mode == GYRE_MODE_SLICE || s->view.mode == GYRE_MODE_BARS)) {
+    bool bars = s->view.mode == GYRE_MODE_BARS && !gy_nested_is_one(scene);
+    if (!why[0] && (s->view.mode == GYRE_MODE_SLICE || bars)) {
         snprintf(why, size, "view.mode is \"%s\"",
                  s->view.mode == GYRE_MODE_SLICE ? "slice" : "bars");
     }

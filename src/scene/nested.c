@@ -45,6 +45,11 @@ static int coarse_of(const gyre_scene *scene, int model)
     return c ? model_called(scene, c->in) : -1;
 }
 
+bool gy_nested_lies(const gyre_scene *scene, int model)
+{
+    return coarse_of(scene, model) >= 0;
+}
+
 bool gy_nested_holds(const gyre_scene *scene, int model)
 {
     for (int m = 0; m < scene->model_count; m++) {
@@ -106,6 +111,30 @@ typedef struct sheet {
     gy_drawn *drawn;
     int model, level, root; // root: the model that all of them lie in
 } sheet;
+
+/// The model whose heights a picture shows this one's with; -1. Bars have no place for a sea beside
+/// its window: there it is laid into the sea.
+static int below_of(const gyre_scene *scene, int model)
+{
+    const gyre_pool *all = &scene->settings.couplings;
+    int below = coarse_of(scene, model);
+    for (int i = 0; i < all->count && scene->settings.view.mode == GYRE_MODE_BARS; i++) {
+        const gyre_coupling *c = (const gyre_coupling *)all->items + i;
+        if (c->enabled && c->window[0] && strcmp(c->window, scene->models[model].name) == 0) {
+            below = model_called(scene, c->sea);
+        }
+    }
+    return below;
+}
+
+bool gy_nested_is_one(const gyre_scene *scene)
+{
+    int roots = 0;
+    for (int m = 0; m < scene->model_count; m++) {
+        roots += below_of(scene, m) < 0;
+    }
+    return roots == 1 && scene->model_count > 1;
+}
 
 /// A height between the middles of cells, beyond them that of the nearest.
 static float between(const gyre_field_view *v, double x, double y)
@@ -216,6 +245,9 @@ static gyre_result merge(const gyre_scene *scene, const sheet *all, int count, i
     d->input.field = d->input.field == d->input.surface ? &d->merged_view[0] : d->input.field;
     d->input.surface = &d->merged_view[0];
     d->input.bed = &d->merged_view[1];
+    // What is only known on its own cells is not shown.
+    d->input.foam = d->input.wet = d->input.speed = NULL;
+    d->input.flow = NULL;
     return result;
 }
 
@@ -226,14 +258,18 @@ gyre_result gy_nested_merge(const gyre_scene *scene, gy_drawn *drawn)
     gyre_result result = GYRE_OK;
     for (int m = 0; m < scene->model_count; m++) {
         all[m] = (sheet){.drawn = &drawn[m], .model = m, .root = m};
-        for (int c = coarse_of(scene, m); c >= 0; c = coarse_of(scene, c)) {
+        for (int c = below_of(scene, m); c >= 0; c = below_of(scene, c)) {
             all[m].root = c;
             all[m].level++;
         }
     }
+    bool holds[GY_SCENE_MODELS] = {false};
+    for (int m = 0; m < scene->model_count; m++) {
+        holds[all[m].root] = holds[all[m].root] || all[m].root != m;
+    }
     for (int m = 0; m < scene->model_count && result == GYRE_OK; m++) {
         bool shows = drawn[m].input.surface && drawn[m].input.bed;
-        if (all[m].root == m && shows && gy_nested_holds(scene, m)) {
+        if (shows && holds[m]) {
             result = merge(scene, all, scene->model_count, m);
         }
     }

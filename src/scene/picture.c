@@ -413,7 +413,8 @@ static bool find_joined(const gyre_scene *scene, const gyre_coupling *tie, int j
 static void cross_surfaces(const gyre_scene *scene, int which, gy_drawn *d, int surface, int bed)
 {
     const gyre_pool *all = &scene->settings.couplings;
-    float *copy = surface >= 0 ? d->fields->copy[surface] : NULL;
+    bool bars = scene->settings.view.mode == GYRE_MODE_BARS; // they are laid together
+    float *copy = surface >= 0 && !bars ? d->fields->copy[surface] : NULL;
     const gyre_grid *g = &d->grid;
     int joined[2];
     for (int c = 0; c < all->count && copy && bed >= 0; c++) {
@@ -442,29 +443,47 @@ static void cross_surfaces(const gyre_scene *scene, int which, gy_drawn *d, int 
     }
 }
 
-gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, gy_drawn *d)
+// Fields that a picture is made from.
+enum { SMOKE, HEAT, SOLID, SHOWN, SURFACE, BED, FLAME, FOAM, WET, SPEED, PARTS };
+
+// Which of a model's fields they are, -1: none; whether it is drawn as a smooth surface.
+static bool find_parts(const gyre_scene *scene, const gyre_model *model, int shown,
+                       int field[PARTS])
 {
-    gyre_model *model = scene->models[which].model;
-    const gyre_scene_settings *settings = &scene->settings;
-    enum { SMOKE, HEAT, SOLID, SHOWN, SURFACE, BED, FLAME, FOAM, PARTS };
-    int count, field[PARTS], wanted[PARTS + GY_DRAWN_CHANNELS + 3 * GYRE_TEXTURE_PHASES],
-        slot[PARTS], used;
-    int of_channel[GY_DRAWN_CHANNELS];
-    const gyre_field_info *info = gyre_model_fields(model, &count);
+    const gyre_view_settings *view = &scene->settings.view;
+    int mode = view->mode;
     // Where there is a surface, bodies are meshes; a field that is named is shown as a map of it.
-    bool named = shown >= 0, drawn = !named || settings->view.mode != GYRE_MODE_AUTO;
+    bool named = shown >= 0, drawn = !named || mode != GYRE_MODE_AUTO;
     bool surface = field_that_is(model, GYRE_ROLE_SURFACE) >= 0;
-    *d = (gy_drawn){.mesh_count = gyre_model_mesh_count(model),
-                    .sheet_count = gyre_model_sheet_count(model)};
-    d->mesh_count += surface ? gy_scene_bodies_mesh_count(scene) : 0; // a gas has them as solids
+    bool over = drawn && surface && (mode == GYRE_MODE_AUTO || mode == GYRE_MODE_SURFACE);
+    bool run = over && view->ripples > 0.0f && view->ripple_speed > 0.0f;
     field[SMOKE] = field_that_is(model, GYRE_ROLE_SMOKE);
     field[HEAT] = field_that_is(model, GYRE_ROLE_HEAT);
     field[SOLID] = field_that_is(model, GYRE_ROLE_SOLID);
     field[SURFACE] = drawn ? field_that_is(model, GYRE_ROLE_SURFACE) : -1;
     field[BED] = drawn ? field_that_is(model, GYRE_ROLE_BED) : -1;
-    field[FOAM] = drawn && surface && settings->view.foam > 0.0f ? field_called(model, "foam") : -1;
-    field[FLAME] = field_called(model, settings->view.flame);
+    field[FOAM] = drawn && surface && view->foam > 0.0f ? field_called(model, "foam") : -1;
+    field[WET] = over && view->wet ? field_called(model, "wet") : -1;
+    field[SPEED] = run ? field_called(model, "speed") : -1;
+    field[FLAME] = field_called(model, view->flame);
     field[SHOWN] = named ? shown : surface ? field[SURFACE] : field[SMOKE];
+    return over;
+}
+
+gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, gy_drawn *d)
+{
+    gyre_model *model = scene->models[which].model;
+    const gyre_scene_settings *settings = &scene->settings;
+    int count, field[PARTS], wanted[PARTS + GY_DRAWN_CHANNELS + 5 * GYRE_TEXTURE_PHASES],
+        slot[PARTS], used;
+    int of_channel[GY_DRAWN_CHANNELS];
+    const gyre_field_info *info = gyre_model_fields(model, &count);
+    bool named = shown >= 0, drawn = !named || settings->view.mode != GYRE_MODE_AUTO;
+    bool surface = field_that_is(model, GYRE_ROLE_SURFACE) >= 0;
+    *d = (gy_drawn){.mesh_count = gyre_model_mesh_count(model),
+                    .sheet_count = gyre_model_sheet_count(model)};
+    d->mesh_count += surface ? gy_scene_bodies_mesh_count(scene) : 0; // a gas has them as solids
+    bool over = find_parts(scene, model, shown, field);
     used = gy_drawn_want_once(field, PARTS, slot, wanted);
     if (!named && !surface) {
         want_channels(&settings->view, model, d, wanted, &used, of_channel);
@@ -472,9 +491,15 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
     gyre_result result = gy_drawn_want_texture(scene, which, d, wanted, &used);
     result = result ? result : open_meshes(scene, model, d->mesh_count, &d->meshes);
     result = result ? result : open_sheets(model, d->sheet_count, &d->sheets);
+    bool laced =
+        over && field[FOAM] >= 0 && settings->view.point_soft && !gy_nested_lies(scene, which);
+    bool flows = over && (settings->view.ripples > 0.0f || field[FOAM] >= 0);
     bool hangs = surface && drawn && settings->view.mode != GYRE_MODE_BARS;
+    if (flows) {
+        gy_drawn_want_flow(model, d, wanted, &used);
+    }
     result = result || !hangs ? result : open_overhang(model, &d->overhang);
-    result = result ? result : gy_drawn_open_points(scene, which, hangs, &d->points);
+    result = result ? result : gy_drawn_open_points(scene, which, hangs, laced, &d->points);
     result = result ? result : open_fields(model, copies, wanted, used, &d->fields);
     if (result) {
         gy_drawn_close(d);
@@ -492,6 +517,8 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
         .surface = slot[SURFACE] >= 0 ? &views[slot[SURFACE]].view : NULL,
         .bed = slot[BED] >= 0 ? &views[slot[BED]].view : NULL,
         .foam = slot[FOAM] >= 0 ? &views[slot[FOAM]].view : NULL,
+        .wet = slot[WET] >= 0 ? &views[slot[WET]].view : NULL,
+        .speed = slot[SPEED] >= 0 ? &views[slot[SPEED]].view : NULL,
         .meshes = d->meshes,
         .mesh_count = d->mesh_count,
         .sheets = d->sheets,
@@ -505,6 +532,9 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
     };
     cross_surfaces(scene, which, d, named ? -1 : slot[SURFACE], slot[BED]);
     gy_drawn_take_texture(d, views);
+    if (flows) {
+        gy_drawn_take_flow(d, views);
+    }
     if (!named && !surface) {
         look_at_channels(&settings->view, views, slot[SMOKE], of_channel, d);
     }

@@ -27,6 +27,8 @@ typedef struct gy_drawn {
     int channel_count;
     gyre_render_texture texture; // its phases: 0: there is none
     int first_shift;             // among the fields
+    gyre_render_flow flow;       // of a surface
+    int first_flow;              // among the fields
     gyre_grid grid;
     gyre_render_input input;
     bool under;                     // a water that another one's heights show with their own
@@ -43,9 +45,14 @@ gyre_result gy_drawn_want_texture(gyre_scene *scene, int which, gy_drawn *drawn,
                                   int *used);
 void gy_drawn_take_texture(gy_drawn *drawn, const gyre_named_view *views);
 void gy_drawn_close_texture(gy_drawn *drawn);
+/// The same of what flows on a surface.
+void gy_drawn_want_flow(const gyre_model *model, gy_drawn *drawn, int *wanted, int *used);
+void gy_drawn_take_flow(gy_drawn *drawn, const gyre_named_view *views);
 
-/// What is seen of a model's particles; `hangs`: without those that its overhang is the surface of.
-gyre_result gy_drawn_open_points(gyre_scene *scene, int which, bool hangs, gy_drawn_points *points);
+/// What is seen of a model's particles; `hangs`: without those that its overhang is the surface of;
+/// `laced`: without foam, which a field of that name shows.
+gyre_result gy_drawn_open_points(gyre_scene *scene, int which, bool hangs, bool laced,
+                                 gy_drawn_points *points);
 void gy_drawn_close_points(gy_drawn_points *points);
 /// Takes one out of copies of sets.
 void gy_particle_sets_drop(gyre_particle_sets *sets, int index);

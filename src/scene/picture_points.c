@@ -126,7 +126,8 @@ static gyre_result soften(const gyre_named_particles *sets, int count, gy_drawn_
     return GYRE_OK;
 }
 
-gyre_result gy_drawn_open_points(gyre_scene *scene, int which, bool hangs, gy_drawn_points *d)
+gyre_result gy_drawn_open_points(gyre_scene *scene, int which, bool hangs, bool laced,
+                                 gy_drawn_points *d)
 {
     const gyre_view_settings *view = &scene->settings.view;
     const gyre_model *model = scene->models[which].model;
@@ -139,8 +140,9 @@ gyre_result gy_drawn_open_points(gyre_scene *scene, int which, bool hangs, gy_dr
     if (result) {
         return result;
     }
-    for (int s = gyre_model_particle_sets(model) - 1; s >= 0 && hangs; s--) {
-        if (gyre_model_particles(model, s)->overhang) {
+    for (int s = gyre_model_particle_sets(model) - 1; s >= 0; s--) {
+        const gyre_particle_info *info = gyre_model_particles(model, s);
+        if ((hangs && info->overhang) || (laced && strcmp(info->name, "foam") == 0)) {
             gy_particle_sets_drop(d->sets, s);
         }
     }

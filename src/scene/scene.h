@@ -317,6 +317,10 @@ gyre_result gy_nested_check(const gyre_scene *scene, int i, const gyre_coupling 
 gyre_result gy_nested_create(gyre_scene *scene);
 /// Whether another water is nested in a model.
 bool gy_nested_holds(const gyre_scene *scene, int model);
+/// Whether it lies in another one.
+bool gy_nested_lies(const gyre_scene *scene, int model);
+/// Whether a picture shows all models by one water's heights.
+bool gy_nested_is_one(const gyre_scene *scene);
 
 /// Lets them act, once a step.
 gyre_result gy_couplings_act(gyre_scene *scene);

@@ -318,3 +318,35 @@ void gy_drawn_close_texture(gy_drawn *d)
 {
     gyre_texels_destroy((gyre_texels *)(uintptr_t)d->texture.texels);
 }
+
+// ---- what flows on a surface
+
+void gy_drawn_want_flow(const gyre_model *model, gy_drawn *d, int *wanted, int *used)
+{
+    gyre_render_flow *f = &d->flow;
+    gyre_texture now;
+    *f = (gyre_render_flow){.time = gyre_model_time(model)};
+    d->first_flow = *used;
+    if (gyre_model_texture(model, &now)) {
+        return;
+    }
+    f->phases = now.phases;
+    for (int p = 0; p < now.phases; p++) {
+        f->weight[p] = now.weight[p];
+        for (int a = 0; a < 2; a++) {
+            f->offset[p][a] = now.offset[p][a];
+            wanted[(*used)++] = now.field[p][a];
+        }
+    }
+}
+
+void gy_drawn_take_flow(gy_drawn *d, const gyre_named_view *views)
+{
+    int at = d->first_flow;
+    for (int p = 0; p < d->flow.phases; p++) {
+        for (int a = 0; a < 2; a++) {
+            d->flow.shift[p][a] = &views[at++].view;
+        }
+    }
+    d->input.flow = &d->flow;
+}

@@ -3,6 +3,7 @@
 #include "water/breaking.h"
 #include "water/dispersive.h"
 #include "water/pressure.h"
+#include "water/traces.h"
 #include "water/water.h"
 #include <string.h>
 
@@ -83,6 +84,7 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
         {&w->pressure, gy_pressure_size(def)},
         {(void **)&w->sea, gy_water_sea_size(def)},
         {&w->breaking_memory, gy_breaking_size(w, def)},
+        {(void **)&w->traces, gy_traces_size(def)},
         {w->device.is ? NULL : (void **)&w->dust_memory, w->device.is ? 0 : dust},
         {w->device.is ? NULL : (void **)&w->tiles.memory, w->device.is ? 0 : s * GY_SLOT_BYTES},
     };
@@ -101,6 +103,7 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
         w->high_next[1] = w->high_next[0] + n[1];
         w->calm = (uint8_t *)(w->high_q[1] + n[0]);
         w->sea = def->sea.carries ? w->sea : NULL;
+        w->traces = gy_traces_size(def) > 0 ? w->traces : NULL;
         if (w->sea) {
             gy_water_sea_make(w->sea, def, (char *)w->extra + line);
         }
@@ -220,6 +223,9 @@ static gyre_result set_up(gyre_water *w, char *block, const gyre_water_def *def,
         gy_pressure_make(w);
     }
     gy_water_name_fields(w);
+    if (w->traces) {
+        gy_traces_make(w);
+    }
     gy_water_entries_changed(w);
     gyre_result r = gy_water_fill(w);
     if (r == GYRE_OK) {
@@ -233,6 +239,7 @@ static gyre_result set_up(gyre_water *w, char *block, const gyre_water_def *def,
     }
     gy_snapshots_publish(w);
     gy_water_start_dust(w);
+    gy_traces_begin(w);
     w->extra->lines[GY_LINE_START] = gy_water_depths(w);
     return r;
 }

@@ -235,6 +235,20 @@ static const gyre_property foam_properties[] = {
     FOAM(FLOAT, depth, "m", 0, 100, "bubbles are driven down to at most; 0: none are",
          .needs = "capacity"),
     FOAM(FLOAT, rise, "m/s", 0.001, 10, "of bubbles", .initial = {0.25}, .needs = "capacity depth"),
+    FOAM(FLOAT, patch, "m", 0, 100, "width of what one covers, in the field foam", .initial = {0.5},
+         .needs = "capacity"),
+    GYRE_PROPERTY_END,
+};
+
+#define TEXTURE(kind, ...) GYRE_PROPERTY_##kind(gyre_water_texture, __VA_ARGS__)
+static const gyre_property texture_properties[] = {
+    TEXTURE(INT, phases, "1", 0, GYRE_TEXTURE_PHASES,
+            "0: no coordinates; 1: drawn out without end; 2, 3: begin anew in turn",
+            .flags = GYRE_FIXED),
+    TEXTURE(FLOAT, period, "s", 1e-3, 1e6, "after which a phase of several begins anew",
+            .initial = {3}, .needs = "phases"),
+    TEXTURE(VECTOR, offset, "m", -1e6, 1e6,
+            "by which the texture is moved from one beginning to the next", .needs = "phases"),
     GYRE_PROPERTY_END,
 };
 
@@ -296,6 +310,9 @@ const gyre_property gyre_water_properties[] = {
     WATER(STRUCT, breaking, breaking_properties, "steep fronts, falls and splashes"),
     WATER(STRUCT, spray, spray_properties, "drops in the air"),
     WATER(STRUCT, foam, foam_properties, "foam and bubbles"),
+    WATER(STRUCT, texture, texture_properties, "coordinates of a texture that flow with it"),
+    WATER(FLOAT, drying, "s", 0, 1e9, "in which ground dries that water has left; 0: not known",
+          .flags = GYRE_FIXED),
     WATER(POOL, edges, gyre_water_edge, 256, edge_properties,
           "pieces that are cut out of the domain"),
     WATER(POOL, gates, gyre_water_gate, 256, gate_properties, "weirs and gates"),

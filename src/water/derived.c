@@ -2,7 +2,7 @@
 // for: derived.inc has an entry for each. In mode wave discharges are those of a depth of level +
 // height - bed and lie on faces: a cell's is the mean of its two.
 #include "base/maths.h"
-#include "water/water.h"
+#include "water/traces.h"
 
 #define GY_DERIVED(name, unit, view, role, doc, how)                                               \
     {#name, unit, GYRE_CENTRE, GYRE_VIEW_##view, true, false, doc, GYRE_ROLE_##role},
@@ -136,6 +136,10 @@ static void derive_row(void *argument, int j)
 void gy_water_derive(gyre_model *model, int field)
 {
     derive_job job = {(gyre_water *)model, field};
+    if (gy_is_trace(field)) {
+        gy_traces_cover((gyre_water *)model);
+        return;
+    }
     gy_water_fetch(job.water);
     gyre_device_parallel_for(model->device, job.water->tiles.n[1], derive_row, &job);
 }

@@ -6,6 +6,7 @@
 #include "base/maths.h"
 #include "water/breaking.h"
 #include "water/ops/dust.h"
+#include "water/traces.h"
 #include "water/water.h"
 #include <string.h>
 
@@ -38,6 +39,10 @@ gyre_result gy_water_require(gyre_device *device, const gyre_water_def *def)
     if (gy_breaking_wanted(def) && gy_device_has_own_memory(device)) {
         return gyre_fail(GYRE_ERROR_UNSUPPORTED,
                          "breaking, spray, foam: this device has no ops for them: use the CPU");
+    }
+    if (gy_traces_size(def) > 0 && gy_device_has_own_memory(device)) {
+        return gyre_fail(GYRE_ERROR_UNSUPPORTED,
+                         "texture, drying: this device has no ops for them: use the CPU");
     }
     if (def->mode == GYRE_WATER_DISPERSIVE) {
         gyre_result has =

@@ -2,7 +2,7 @@
 // are mapped and given back when they are unmapped.
 #include "base/maths.h"
 #include "base/simd.h"
-#include "water/water.h"
+#include "water/traces.h"
 #include <string.h>
 
 void gy_water_name_fields(gyre_water *w)
@@ -69,7 +69,7 @@ const float *gy_water_sample(const gyre_water *w, int field, int i, int j)
 
 static void samples(const gyre_water *w, int field, int n[3])
 {
-    gyre_grid_samples(&w->grid, w->fields[field].location, n);
+    gyre_grid_samples(&w->grid, w->model.fields[field].location, n);
 }
 
 /// A call of memcpy costs as much again.
@@ -85,6 +85,11 @@ void gy_water_read_row(const gyre_model *model, int field, int j, int k, float *
     const gyre_water *w = (const gyre_water *)model;
     int n[3];
     (void)k;
+    if (gy_is_trace(field)) {
+        memcpy(row, gy_trace_of(w, field) + (ptrdiff_t)w->tiles.n[0] * j,
+               sizeof *row * (size_t)w->tiles.n[0]);
+        return;
+    }
     gy_water_fetch(w);
     samples(w, field, n);
     // Tile by tile: a row of one lies together; the faces of high sides are apart.
@@ -155,6 +160,11 @@ void gy_water_write_row(gyre_model *model, int field, int j, int k, const float 
     gyre_water *w = (gyre_water *)model;
     int n[3];
     (void)k;
+    if (gy_is_trace(field)) {
+        memcpy(gy_trace_of(w, field) + (ptrdiff_t)w->tiles.n[0] * j, row,
+               sizeof *row * (size_t)w->tiles.n[0]);
+        return;
+    }
     samples(w, field, n);
     for (int i = 0, run; i < n[0]; i += run) {
         int place, slot = -1, left = GY_MIN(GY_WATER_TILE, w->tiles.n[0] - i);
@@ -192,6 +202,9 @@ int gy_water_shared_rows(const gyre_model *model, int field, bool out)
     if (w->device.is) {
         return 0;
     }
+    if (gy_is_trace(field)) {
+        return n[1];
+    }
     // A tile that gets memory takes the next: in an order that threads must not decide. The row of
     // faces beyond the tiles is the first one's again where sides are periodic.
     return out ? n[1] : w->tiles.used == tiles ? GY_MIN(n[1], w->tiles.n[1]) : 0;
@@ -201,6 +214,9 @@ gyre_result gy_water_map(gyre_model *model, int field)
 {
     gyre_water *w = (gyre_water *)model;
     int n[3];
+    if (gy_is_trace(field)) {
+        return GYRE_OK; // its window is itself
+    }
     samples(w, field, n);
     gyre_result r = gy_list_reserve(w, &w->stage[field], n[0] * n[1], sizeof(float));
     float *to = w->stage[field].items;
@@ -240,6 +256,10 @@ static void take_row(gyre_water *w, int field, int j, const float *row)
 gyre_result gy_water_unmap(gyre_model *model, int field)
 {
     gyre_water *w = (gyre_water *)model;
+    if (gy_is_trace(field)) {
+        gy_trace_hold(w, field);
+        return GYRE_OK;
+    }
     double before = gy_water_depths(w);
     const float *from = w->stage[field].items;
     if (field == GY_FIELD_BED) {
@@ -271,11 +291,11 @@ void gy_water_window(const gyre_model *model, int field, gyre_field_view *view)
 {
     const gyre_water *w = (const gyre_water *)model;
     samples(w, field, view->n);
-    view->data = w->stage[field].items;
+    view->data = gy_is_trace(field) ? gy_trace_of(w, field) : w->stage[field].items;
     view->stride[0] = 1;
     view->stride[1] = view->n[0];
     view->stride[2] = (ptrdiff_t)view->n[0] * view->n[1];
-    view->location = w->fields[field].location;
+    view->location = w->model.fields[field].location;
     view->grid = w->grid;
 }
 
@@ -283,6 +303,9 @@ float gy_water_read_sample(const gyre_model *model, int field, int i, int j, int
 {
     const gyre_water *w = (const gyre_water *)model;
     (void)k;
+    if (gy_is_trace(field)) {
+        return gy_trace_of(w, field)[i + (ptrdiff_t)j * w->tiles.n[0]];
+    }
     if (field >= GY_FIELD_STATES) {
         return gy_water_derived(w, field, i, j);
     }
@@ -314,6 +337,9 @@ bool gy_water_cutout(const gyre_model *model, int field, int i, int j, gy_cutout
 void gy_water_written(gyre_model *model, int field)
 {
     gyre_water *w = (gyre_water *)model;
+    if (gy_is_trace(field)) {
+        return;
+    }
     if (field == GY_FIELD_DEPTH && w->edited.items) {
         memset(w->edited.items, 0, w->edited.bytes); // what a load brings is nobody's edit
     }
@@ -336,6 +362,10 @@ gyre_result gy_water_splat(gyre_model *model, int field, const float at[3], floa
     gyre_water *w = (gyre_water *)model;
     const gyre_grid *g = &w->grid;
     int n[3], low[2], high[2];
+    if (gy_is_trace(field)) {
+        gy_trace_splat(w, field, at, radius, amount);
+        return GYRE_OK;
+    }
     double before = gy_water_depths(w);
     if (field == GY_FIELD_BED) {
         gy_water_sea_stale(w);

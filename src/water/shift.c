@@ -13,6 +13,7 @@
 #include "water/breaking.h"
 #include "water/form.h"
 #include "water/nest.h"
+#include "water/traces.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -269,6 +270,7 @@ gyre_result gy_water_shift(gyre_model *model, const int cells[3])
     if (w->nest) {
         settle_nest(w->nest, covered, change);
     }
+    gy_traces_moved(w, cells);
     w->stats_fresh = false;
     gy_snapshots_publish(w);
     return r == GYRE_OK ? gy_water_bodies_changed(w) : r;

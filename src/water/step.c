@@ -5,6 +5,7 @@
 #include "water/breaking.h"
 #include "water/dispersive.h"
 #include "water/pressure.h"
+#include "water/traces.h"
 #include "water/water.h"
 #include <string.h>
 
@@ -423,8 +424,10 @@ gyre_result gy_water_step(gyre_model *model, float dt)
         gy_fp_leave(found);
         return led;
     }
+    double before = model->time;
     if (!due) {
         pass_time(w, dt);
+        gy_traces_renew(w, before);
         gy_fp_leave(found);
         return gy_device_status(model->device);
     }
@@ -463,8 +466,9 @@ gyre_result gy_water_step(gyre_model *model, float dt)
         note_calm(w);
     }
     gy_water_carry_dust(w, 0.5f * seconds, true);
-    double before = model->time;
+    gy_traces_step(w, seconds);
     pass_time(w, dt);
+    gy_traces_renew(w, before);
     gy_water_end_dust(w, before);
     w->stats.awake = w->listed;
     w->stats_fresh = false;

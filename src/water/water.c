@@ -3,6 +3,7 @@
 #include "base/maths.h"
 #include "grid/table.h"
 #include "water/breaking.h"
+#include "water/traces.h"
 #include <string.h>
 
 gyre_result gy_water_changed(gyre_model *model, const char *pool)
@@ -175,6 +176,7 @@ static void regain(gyre_model *model)
         gy_water_sea_refresh(w); // what fails here the next step tells
         gy_snapshots_publish(w);
     }
+    gy_traces_cover(w); // particles come back with the rest
 }
 
 const gy_model_type gy_water_type = {
@@ -215,6 +217,7 @@ const gy_model_type gy_water_type = {
     .use_bodies = gy_water_use_bodies,
     .meet_bodies = gy_water_meet_bodies,
     .body_mesh = gy_water_body_mesh,
+    .texture = gy_traces_tell,
     .mesh_count = mesh_count,
     .mesh = mesh,
     .overhang = gy_water_overhang,

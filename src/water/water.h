@@ -197,6 +197,7 @@ struct gyre_water {
     void *dust_memory;
     void *breaking_memory;
     struct gy_breaking *breaking; // NULL: nothing breaks; see breaking.h
+    struct gy_traces *traces;     // NULL: the def asks for none; see traces.h
 };
 
 extern const gy_model_type gy_water_type;

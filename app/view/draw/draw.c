@@ -29,7 +29,7 @@ view_draw *view_draw_create(void)
     draw->most[1] = most - 2; // cells have a margin where light is concerned
     draw->every = 1;
     draw->density = draw->temperature = draw->solid = draw->smoke = draw->flame = -1;
-    draw->surface = draw->bed = draw->foam = -1;
+    draw->surface = draw->bed = draw->foam = draw->wet = draw->speed = -1;
     glGenVertexArrays(1, &draw->vertices);
     glBindVertexArray(draw->vertices);
     bool compiled = view_use(draw, "map", "");

@@ -336,6 +336,8 @@ bool view_draw_push(view_draw *draw, const view_frame *frame)
         view_frame_has_surface(frame) ? view_frame_shown_as(frame, GYRE_VIEW_SURFACE) : -1;
     draw->bed = draw->surface >= 0 ? view_frame_shown_as(frame, GYRE_VIEW_BED) : -1;
     draw->foam = draw->surface >= 0 ? view_frame_find(frame, "foam") : -1;
+    draw->wet = draw->surface >= 0 ? view_frame_find(frame, "wet") : -1;
+    draw->speed = draw->surface >= 0 ? view_frame_find(frame, "speed") : -1;
     if (frame->shared)
         taken = take_shared(draw, frame, !on);
     else

@@ -204,7 +204,7 @@ struct view_draw {
     int brick_n[3];
     view_target inner, streaks;
     view_light light;
-    int surface, bed, foam; // fields; -1
+    int surface, bed, foam, wet, speed; // fields; -1
     view_surface *water;
     float water_unit; // m, of the heights in moments
     view_dots dots;

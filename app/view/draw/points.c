@@ -1,6 +1,6 @@
 // view/draw/points.c: particles of a frame as balls over the picture, by the rules of
 // src/render/points.c, but that the nearest is found by a depth buffer where the target has one.
-#include "view/draw/parts.h"
+#include "view/draw/surface.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -146,10 +146,15 @@ void view_paint_points(view_draw *draw, const view_look *look)
     GLuint solid = stands ? view_field_texture(draw, draw->later, draw->solid, VIEW_AS_IS) : smoke;
     GLuint table = view_table_texture(draw, (gyre_colour_map)s->point_map);
 
-    const char *kind = hides ? "SPACE HIDES " : relief ? "SPACE RELIEF " : space ? "SPACE " : "";
-    char defines[32];
+    // Bodies over a surface hide what their picture has nearer to the eye.
+    const view_surface *water = relief && look->solids ? draw->water : NULL;
+    bool bodies = water != NULL && water->body_corners > 0;
 
-    snprintf(defines, sizeof defines, "%s%s", kind, dots->turned ? "TURNED " : "");
+    const char *kind = hides ? "SPACE HIDES " : relief ? "SPACE RELIEF " : space ? "SPACE " : "";
+    char defines[48];
+
+    snprintf(defines, sizeof defines, "%s%s%s", kind, dots->turned ? "TURNED " : "",
+             bodies ? "BODIES " : "");
     if (!view_use(draw, "points", defines))
         return;
     view_set_rect(draw, (float)draw->rect[0], (float)draw->rect[1], (float)draw->rect[2],
@@ -173,8 +178,13 @@ void view_paint_points(view_draw *draw, const view_look *look)
         view_bind(draw, "heights", GL_TEXTURE_2D, now->heights);
         view_set1f(draw, "unit", draw->water_unit);
     }
+    if (bodies)
+        view_bind(draw, "bodies", GL_TEXTURE_2D, water->bodies.texture);
     if (hides || relief)
         set_grid(draw);
+    view_set1i(draw, "laced",
+               surface && look->mode == VIEW_SURFACE && draw->foam >= 0 && s->foam > 0.0f &&
+                   now->has[draw->foam]);
     clear_depths(draw);
     // Colours come multiplied by their alpha.
     glEnable(GL_BLEND);

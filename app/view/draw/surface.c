@@ -47,6 +47,9 @@ void view_surface_free(view_draw *draw)
     glDeleteRenderbuffers(1, &s->samples_depth);
     glDeleteRenderbuffers(1, &s->bodies_depth);
     view_delete_texture(&s->bars);
+    view_delete_texture(&s->flow[0]);
+    view_delete_texture(&s->flow[1]);
+    free(s->flow_room);
     free(s->mixed);
     free(s);
     draw->water = NULL;
@@ -281,19 +284,42 @@ static bool use(view_draw *draw, const surface_scene *scene, const char *name, c
     return true;
 }
 
+// What flows with the water, and what is wet.
+static void set_flow(view_draw *draw, const surface_scene *scene)
+{
+    const view_surface *s = scene->s;
+    const gyre_ripples *r = &scene->ripples;
+
+    view_bind(draw, "flow_first", GL_TEXTURE_2D, s->flow[0]);
+    view_bind(draw, "flow_second", GL_TEXTURE_2D, s->flow[1]);
+    view_set_many(draw, "ripple_k", 2, GYRE_RIPPLES, r->k[0]);
+    view_set_many(draw, "ripple_slope", 1, GYRE_RIPPLES, r->slope);
+    view_set_many(draw, "ripple_phase", 1, GYRE_TEXTURE_PHASES * GYRE_RIPPLES, r->phase[0]);
+    view_set_many(draw, "phase_weight", 1, GYRE_TEXTURE_PHASES, r->weight);
+    view_set_many(draw, "phase_place", 2, GYRE_TEXTURE_PHASES, r->place[0]);
+    view_set1f(draw, "gust", r->gust);
+    view_set1f(draw, "unit", s->unit);
+    view_set1f(draw, "half_speed", scene->look->settings.ripple_speed);
+}
+
 // The light program of a mesh.
 static bool use_lit(view_draw *draw, const surface_scene *scene, const char *macros)
 {
     const view_surface *s = scene->s;
     bool bodies = s->body_corners > 0 && scene->look->solids, level = s->bed_high - s->low <= LEVEL;
     bool tiled = scene->look->settings.bed_tiles > 0.0f, foam = scene->foam[0] != 0;
-    char all[96];
+    bool water = strstr(macros, "WATER TILES") != NULL && !s->below;
+    int phases = scene->flows ? scene->ripples.phases : 1;
+    char all[112], number[16] = "";
 
+    if (water && (scene->flows || scene->rippled))
+        snprintf(number, sizeof number, "PHASES_%d ", phases);
     // What a scene has none of costs nothing.
-    snprintf(all, sizeof all, "%s %s%s%s%s%s%s%s", macros, s->below ? "BELOW " : "",
+    snprintf(all, sizeof all, "%s %s%s%s%s%s%s%s%s%s%s%s", macros, s->below ? "BELOW " : "",
              level ? "LEVEL " : "", level && tiled ? "TILED " : "", s->dry ? "DRY " : "",
              bodies ? "BODIES " : "", s->caustics != 0 ? "CAUSTICS " : "",
-             foam && !s->below ? "FOAM " : "");
+             foam && !s->below ? "FOAM " : "", number, water && scene->flows ? "FLOWS " : "",
+             water && scene->rippled ? "RIPPLES " : "", scene->wet ? "WET " : "");
     if (!use(draw, scene, "surface", all, scene->project))
         return false;
     view_set(draw, "body_low", 3, s->body_low);
@@ -312,6 +338,8 @@ static bool use_lit(view_draw *draw, const surface_scene *scene, const char *mac
     view_set1f(draw, "foaming", scene->look->settings.foam);
     view_set1f(draw, "foam_blend", scene->blend);
     view_set_whole(draw, "cells", draw->grid.n[0], draw->grid.n[1]);
+    if (scene->wet || number[0] != '\0')
+        set_flow(draw, scene);
     view_set1f(draw, "longest", s->longest);
     view_set1f(draw, "lowest", s->low);
     view_set1f(draw, "highest", s->high);
@@ -599,6 +627,7 @@ bool view_paint_surface(view_draw *draw, const view_look *look)
     view_surface_load_overhang(draw, s);
     make_pictures(draw, s, whole ? draw->rect[2] : width, whole ? draw->rect[3] : height);
     view_surface_take_foam(draw, &scene, pair);
+    view_surface_take_flow(draw, &scene, pair);
     aim(draw, &scene);
     cut_squares(draw, &scene);
     view_surface_gather(draw, &scene, pair, blend);

@@ -44,6 +44,10 @@ struct view_surface {
     GLuint edges_depth;
     GLuint bars;
     int bar_count[2], bar_block;
+    GLuint flow[2]; // of cells: metres to where the water was, of two phases; of the third, speed,
+                    // wet
+    float *flow_room; // as many numbers as they take
+    size_t flow_size;
 };
 
 /// What meshes of one picture are drawn with.
@@ -57,6 +61,8 @@ typedef struct surface_scene {
     int later;      // moment
     GLuint foam[2]; // of the later moment and the earlier; 0: none is drawn
     float blend;
+    bool wet, flows, rippled; // what of view_surface.flow is drawn
+    gyre_ripples ripples;     // where it flows
 } surface_scene;
 
 /// Sets a uniform of two whole numbers.
@@ -78,6 +84,8 @@ void view_surface_load_bodies(const view_draw *draw, view_surface *s, const int 
 void view_surface_load_overhang(const view_draw *draw, view_surface *s);
 /// White water, where both moments have a field of it.
 void view_surface_take_foam(view_draw *draw, surface_scene *scene, const int pair[2]);
+/// What flows with the water, and what is wet.
+void view_surface_take_flow(view_draw *draw, surface_scene *scene, const int pair[2]);
 /// The light under waves, where it is asked for.
 void view_surface_gather(const view_draw *draw, const surface_scene *scene, const int pair[2],
                          float blend);

@@ -212,6 +212,114 @@ void view_surface_take_foam(view_draw *draw, surface_scene *scene, const int pai
         scene->foam[i] = view_field_texture(draw, pair[i], draw->foam, VIEW_AS_IS);
 }
 
+// ---- what flows
+
+// One number of four of each cell, between two moments; none where a moment has no such field.
+static bool put_flow(const view_draw *draw, const int pair[2], float blend, int field, float *to)
+{
+    size_t count = (size_t)draw->grid.n[0] * (size_t)draw->grid.n[1];
+    const float *now = field >= 0 ? draw->moments[pair[0]].data[field] : NULL;
+    const float *then = field >= 0 ? draw->moments[pair[1]].data[field] : NULL;
+
+    if (now == NULL)
+        return false;
+    then = then != NULL ? then : now;
+    for (size_t c = 0; c < count; c++)
+        to[4 * c] = then[c] + (now[c] - then[c]) * blend;
+    return true;
+}
+
+// The phases of both moments: of one that begins anew between them the later's.
+static bool put_phases(const view_draw *draw, const int pair[2], float blend, float *to,
+                       gyre_render_flow *flow)
+{
+    size_t count = (size_t)draw->grid.n[0] * (size_t)draw->grid.n[1];
+    const view_moment *later = &draw->moments[pair[0]], *earlier = &draw->moments[pair[1]];
+    const view_flow *a = &later->flow, *b = &earlier->flow;
+    bool all = true;
+
+    *flow = (gyre_render_flow){.phases = a->phases};
+    flow->time = earlier->time + (later->time - earlier->time) * (double)blend;
+    for (int p = 0; p < a->phases; p++) {
+        bool anew = b->phases != a->phases || a->age[p] < b->age[p];
+        const int both[2] = {pair[0], anew ? pair[0] : pair[1]};
+
+        flow->weight[p] = a->weight[p];
+        if (b->phases == a->phases)
+            flow->weight[p] = b->weight[p] + (a->weight[p] - b->weight[p]) * blend;
+        for (int k = 0; k < 2; k++) {
+            flow->offset[p][k] = a->offset[p][k];
+            all = put_flow(draw, both, anew ? 1.0f : blend, a->field[p][k],
+                           to + (p < 2 ? 2 * p + k : (int)(4 * count) + k)) &&
+                  all;
+        }
+    }
+    return all;
+}
+
+// Means by 1, 2, 1 along an axis, of which cells are `step` numbers apart, in lines `beside` apart.
+static void soften(float *at, int count, ptrdiff_t step, int lines, ptrdiff_t beside)
+{
+    for (int l = 0; l < lines; l++) {
+        float *line = at + l * beside, before = *line;
+
+        for (int i = 0; i < count; i++) {
+            float own = line[i * step], next = i + 1 < count ? line[(i + 1) * step] : own;
+
+            line[i * step] = 0.25f * before + 0.5f * own + 0.25f * next;
+            before = own;
+        }
+    }
+}
+
+void view_surface_take_flow(view_draw *draw, surface_scene *scene, const int pair[2])
+{
+    view_surface *s = scene->s;
+    const gyre_view_settings *of = &scene->look->settings;
+    size_t count = (size_t)draw->grid.n[0] * (size_t)draw->grid.n[1];
+    bool smooth = scene->look->mode == VIEW_SURFACE;
+    gyre_render_flow flow;
+
+    scene->rippled = smooth && of->ripples > 0.0f;
+    scene->wet = smooth && of->wet && draw->wet >= 0;
+    scene->flows =
+        smooth && draw->moments[pair[0]].flow.phases > 0 && (scene->rippled || scene->foam[0] != 0);
+    if (!scene->rippled && !scene->wet && !scene->flows)
+        return;
+    if (s->flow_size < 8 * count) {
+        free(s->flow_room);
+        s->flow_room = malloc(8 * count * sizeof *s->flow_room);
+        s->flow_size = s->flow_room != NULL ? 8 * count : 0;
+    }
+    if (s->flow_room == NULL) {
+        scene->rippled = scene->wet = scene->flows = false;
+        return;
+    }
+    memset(s->flow_room, 0, 8 * count * sizeof *s->flow_room);
+    bool all = put_phases(draw, pair, scene->blend, s->flow_room, &flow);
+
+    scene->flows = scene->flows && all;
+    flow.phases = scene->flows ? flow.phases : 0;
+    scene->wet =
+        scene->wet && put_flow(draw, pair, scene->blend, draw->wet, s->flow_room + 4 * count + 3);
+    if (scene->wet) {
+        float *wet = s->flow_room + 4 * count + 3;
+        const int *n = draw->grid.n;
+
+        soften(wet, n[1], 4 * (ptrdiff_t)n[0], n[0], 4);
+        soften(wet, n[0], 4, n[1], 4 * (ptrdiff_t)n[0]);
+    }
+    if (of->ripple_speed > 0.0f &&
+        !put_flow(draw, pair, scene->blend, draw->speed, s->flow_room + 4 * count + 2)) {
+        for (size_t c = 0; c < count; c++)
+            s->flow_room[4 * (count + c) + 2] = 1e9f;
+    }
+    gyre_ripples_make(of, &draw->grid, &flow, &scene->ripples);
+    for (int k = 0; k < 2; k++)
+        view_texture(&s->flow[k], GL_RGBA32F, draw->grid.n[0], draw->grid.n[1], 0,
+                     s->flow_room + (size_t)k * 4 * count, 4);
+}
+
 void view_surface_gather(const view_draw *draw, const surface_scene *scene, const int pair[2],
                          float blend)
 {

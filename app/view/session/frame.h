@@ -52,6 +52,8 @@ typedef struct view_mesh {
 
 enum { VIEW_POINT_NUMBERS = 5, VIEW_LEAF_NUMBERS = 9 };
 
+#define VIEW_POINT_LACE 8.0f // less of the share of foam, which surfaces show by a field
+
 /// Particles of all sets, as the scene says that they are to look: of each its place (m), its
 /// colour along the map, its share of the whole size, and where any is turned its orientation
 /// (zeros: it is a ball). A share below 0: a soft drop in place of a ball.

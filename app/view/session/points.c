@@ -86,6 +86,7 @@ static gyre_result copy_set(view_points *to, gyre_model *model, int set,
     // As the scene's own pictures say it (src/scene/picture.c).
     bool soft = settings->point_soft &&
                 (strcmp(info->name, "spray") == 0 || strcmp(info->name, "foam") == 0);
+    bool lace = soft && strcmp(info->name, "foam") == 0;
     to->soft = to->soft || soft;
     to->coloured = to->coloured || colour.info;
     for (int i = 0; i < view.count && !result; i++) {
@@ -94,7 +95,7 @@ static gyre_result copy_set(view_points *to, gyre_model *model, int set,
             at[c] = ((const float *)view.data[info->attributes[0].array + c])[i];
         }
         at[3] = along(&colour, &view, i);
-        at[4] = along(&share, &view, i) * (soft ? -1.0f : 1.0f);
+        at[4] = along(&share, &view, i) * (soft ? -1.0f : 1.0f) - (lace ? VIEW_POINT_LACE : 0.0f);
         for (int c = 0; to->numbers == VIEW_LEAF_NUMBERS && c < 4; c++) {
             at[5 + c] = turned ? ((const float *)view.data[turned->array + c])[i] : 0.0f;
         }

@@ -274,11 +274,13 @@ static gyre_result describe_flow(view_frame *frame, gyre_scene *scene, const gyr
     gyre_value origin;
     gyre_texels_destroy(flow->texels);
     *flow = (view_flow){0};
-    if (!view->texture[0] || gyre_model_texture(model, &t) || t.phases == 0) {
+    bool textured = view->texture[0], surface = view_frame_has_surface(frame);
+    if ((!textured && !surface) || gyre_model_texture(model, &t) || t.phases == 0) {
         return GYRE_OK;
     }
+    // Ripples and the lace of white water flow without a texture.
     gyre_result result = gyre_model_get(model, "grid.origin", &origin);
-    result = result ? result : gyre_scene_texels(scene, &flow->texels);
+    result = result || !textured ? result : gyre_scene_texels(scene, &flow->texels);
     if (result) {
         return result;
     }

@@ -292,7 +292,10 @@ static void take(view_app *app, int variant)
 static void want_fields(view_app *app)
 {
     const view_look *look = &app->show.look;
-    const char *wanted[3 + VIEW_FIELDS];
+    static const char *const flowing[] = {"wet",         "speed",       "texture_0_x",
+                                          "texture_0_y", "texture_1_x", "texture_1_y",
+                                          "texture_2_x", "texture_2_y"};
+    const char *wanted[3 + sizeof flowing / sizeof *flowing + VIEW_FIELDS];
     int count = 0;
     if (look->settings.flame[0]) {
         wanted[count++] = look->settings.flame;
@@ -302,6 +305,9 @@ static void want_fields(view_app *app)
     }
     if (look->settings.foam > 0.0f && view_look_is_surface(look)) {
         wanted[count++] = "foam";
+    }
+    for (size_t i = 0; i < sizeof flowing / sizeof *flowing && view_look_is_surface(look); i++) {
+        wanted[count++] = flowing[i];
     }
     for (int i = 0; i < look->dye_count && look->mixed; i++) {
         if (look->dyes[i].look.shown) {

@@ -75,19 +75,4 @@ GY_VEC_INLINE v8 tiles(const gy_surface *s, v8 x, v8 y)
     return tone * v8_mix(v8_all(0.55f), v8_all(1.0f), v8_smooth(v8_all(0.02f), v8_all(0.045f), to));
 }
 
-/// What white water hides: lace where there is little, all where there is much.
-GY_VEC_INLINE v8 foam_cover(const gy_relief *r, const gy_three *at, v8 foam)
-{
-    v8 one = v8_all(1.0f), part = v8_all(0.3f), zero = v8_all(0.0f);
-    v8 per = v8_all(1.3f / (float)r->fine);
-
-    if (!w8_any(v8_less(zero, foam)))
-        return zero;
-    v8 lace = v8_noise(at->c[0] * per, at->c[1] * per);
-
-    // The noise stays within 0.2 and 0.8.
-    lace = v8_clamp01((lace - v8_all(0.2f)) * v8_all(1.0f / 0.6f));
-    return v8_smooth(one - foam - part, one - foam + part, lace) * v8_clamp01(foam * v8_all(5.0f));
-}
-
 #endif

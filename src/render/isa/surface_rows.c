@@ -14,6 +14,7 @@
 #include "render/isa/overhang_wide.h"
 #include "render/isa/ray_lists.h"
 #include "render/isa/relief_wide.h"
+#include "render/isa/ripple_wide.h"
 #include "render/isa/rows.h"
 #include "render/isa/sky_wide.h"
 #include "render/isa/smoke_wide.h"
@@ -97,6 +98,23 @@ GY_VEC_INLINE gy_three lit(const light_at *light, const gy_three *albedo, const 
                        three_add(three_scale(light->sun, lambert), three_scale(light->sky, sky)));
 }
 
+// A film of water on ground that is wet through: the sky in it, the more of it the flatter it is
+// seen.
+static gy_three glossed(const gy_surface *s, const entries *e, const gy_three *normal, v8 wet,
+                        gy_three colour)
+{
+    v8 one = v8_all(1.0f), cosine = v8_clamp01(-three_dot(e->along, *normal));
+    gy_three back = three_along(e->along, *normal, v8_all(2.0f) * cosine);
+
+    back.c[2] = v8_max(back.c[2], v8_all(0.02f));
+    v8 share = v8_all(mirror) + v8_all(1.0f - mirror) * fifth(one - cosine);
+
+    share *= v8_smooth(v8_all(0.4f), one, wet) * v8_all(0.8f);
+    gy_three unit = three_unit(back);
+
+    return three_mix(colour, sky(s, &unit), share);
+}
+
 static void work_ground(batch *b)
 {
     const gy_surface *s = b->s;
@@ -116,13 +134,20 @@ static void work_ground(batch *b)
             three_mix(gy_colours_all(rock), gy_colours_all(vec_make(s->input->settings.bed_colour)),
                       t[GY_TEXEL_LEVEL]);
 
-        v8 tone = t[GY_TEXEL_TONE];
+        v8 tone = t[GY_TEXEL_TONE], left = t[GY_TEXEL_WET];
+
+        wet = v8_max(wet, v8_smooth(v8_all(0.0f), v8_all(0.7f), left));
 
         if (s->input->settings.bed_tiles > 0.0f)
             tone = v8_mix(tone, tiles(s, e.at.c[0], e.at.c[1]), t[GY_TEXEL_LEVEL]);
         albedo = three_scale(albedo, tone * v8_mix(one, v8_all(0.62f), wet));
         light_on(s, &e.at, &normal, depth, e.active, true, &light);
-        add(b, &b->ground, &e, three_times(e.weight, lit(&light, &albedo, &normal)));
+        gy_three colour = lit(&light, &albedo, &normal);
+        w8 shines = e.active & v8_less(v8_all(0.4f), left) & v8_less(depth, v8_all(0.0f));
+
+        if (r->wet != NULL && w8_any(shines))
+            colour = three_select(shines, glossed(s, &e, &normal, left, colour), colour);
+        add(b, &b->ground, &e, three_times(e.weight, colour));
     }
     b->ground.count = 0;
 }
@@ -286,10 +311,13 @@ static void work_water(batch *b)
 
         texels_at(r, r->water_texel, e.at.c[0], e.at.c[1], t);
         v8 depth = e.at.c[2] - bed_at(r, e.at.c[0], e.at.c[1]);
+
+        seen = v8_select(surface, v8_smooth(v8_all(0.0f), v8_all(s->shore), depth), one);
+        if (s->flow != NULL && s->input->settings.ripples > 0.0f && w8_any(surface))
+            add_ripples(s, &e.at, &e.along, seen, t);
         gy_three normal = three_unit((gy_three){{-t[GY_TEXEL_SLOPE_X], -t[GY_TEXEL_SLOPE_Y], one}});
 
         normal = three_select(surface, normal, e.normal);
-        seen = v8_select(surface, v8_smooth(v8_all(0.0f), v8_all(s->shore), depth), one);
         v8 cosine = -three_dot(e.along, normal), least = v8_all(0.02f);
         w8 away = v8_less(cosine, least); // a wave's far side that the smoothed normal turns away
 
@@ -312,7 +340,7 @@ static void work_water(batch *b)
 
         if (r->foam != NULL) {
             v8 white =
-                v8_select(surface, foam_cover(r, &e.at, t[GY_TEXEL_FOAM]) * seen, v8_all(0.0f));
+                v8_select(surface, foam_cover(s, &e.at, t[GY_TEXEL_FOAM]) * seen, v8_all(0.0f));
 
             if (w8_any(e.active & v8_less(v8_all(0.0f), white)))
                 add_foam(b, &e, &normal, white);

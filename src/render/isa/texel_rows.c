@@ -283,6 +283,66 @@ static void water_texels(const gy_relief *r, int j)
     }
 }
 
+// Weights of the four cells round a place `at` past the second of them: a cubic B-spline.
+GY_VEC_INLINE void spline_wide(v8 at, v8 weight[4])
+{
+    v8 s = v8_all(1.0f) - at, sixth = v8_all(1.0f / 6.0f);
+
+    weight[0] = s * s * s * sixth;
+    weight[1] = v8_all(2.0f / 3.0f) - v8_all(0.5f) * at * at * (v8_all(2.0f) - at);
+    weight[3] = at * at * at * sixth;
+    weight[2] = v8_all(1.0f) - weight[0] - weight[1] - weight[3];
+}
+
+// Wet ground at corners: means by 1, 2, 1 along both axes, and a cubic B-spline of these, so that a
+// shore that follows cells shows no steps.
+static void wet_texels(const gy_relief *r, int j)
+{
+    const gyre_field_view *wet = r->wet;
+    float row[ROW_MOST + 16], *to = r->bed_texel + 8 * j * r->row, up[6];
+    float y = (float)j / (float)r->fine - 0.5f, base = floorf(y), before, own;
+    int n[2] = {wet->n[0], wet->n[1]};
+    v8 weight[4], one = v8_all(1.0f), none = v8_all(0.0f);
+
+    spline_wide(v8_all(y - base), weight);
+    row[2] = row[3] = 0.0f;
+    for (int k = 0; k < 6; k++)
+        up[k] = 0.25f * (k < 4 ? weight[k][0] : 0.0f) +
+                0.5f * (k > 0 && k < 5 ? weight[k - 1][0] : 0.0f) +
+                0.25f * (k > 1 ? weight[k - 2][0] : 0.0f);
+    for (int i = 0; i < n[0]; i++) {
+        float sum = 0.0f;
+
+        for (int k = 0; k < 6; k++) {
+            float x = wet->data[i + held((int)base - 2 + k, n[1] - 1) * wet->stride[1]];
+
+            sum += up[k] * (x > 0.0f ? x < 1.0f ? x : 1.0f : 0.0f); // what is no number is none
+        }
+        row[2 + i] = sum;
+    }
+    row[0] = row[1] = row[2];
+    row[n[0] + 2] = row[n[0] + 3] = row[n[0] + 1];
+    before = row[1];
+    for (int i = 2; i < n[0] + 2; i++, before = own) {
+        own = row[i];
+        row[i] = 0.25f * before + 0.5f * own + 0.25f * row[i + 1];
+    }
+    row[0] = row[1] = row[2];
+    row[n[0] + 2] = row[n[0] + 3] = row[n[0] + 1];
+    for (int i = 0; i <= r->n[0]; i += GY_WIDE) {
+        v8 x = v8_float(w8_count() + w8_all(i)) / v8_all((float)r->fine) - v8_all(0.5f);
+        v8 first = v8_floor(x), sum = none;
+        w8 at = v8_int(v8_min(first, v8_all((float)(n[0] - 1)))) + w8_all(1);
+
+        spline_wide(x - first, weight);
+        for (int k = 0; k < 4; k++)
+            sum += weight[k] * v8_gather(row + k, at);
+        sum = v8_clamp(sum, none, one);
+        for (int k = 0; k < GY_WIDE && i + k <= r->n[0]; k++)
+            to[8 * (i + k) + GY_TEXEL_WET] = sum[k];
+    }
+}
+
 void GY_DRAWN(gy_relief_texels)(void *argument, int j)
 {
     const gy_relief_job *job = argument;
@@ -292,10 +352,14 @@ void GY_DRAWN(gy_relief_texels)(void *argument, int j)
     if (r->seen_bed) {
         const float *water = r->height[GY_WATER] + j * r->row;
 
-        for (int i = 0; i <= r->n[0]; i++)
+        for (int i = 0; i <= r->n[0]; i++) {
             r->bed_texel[8 * (i + j * r->row) + GY_TEXEL_WATER] = water[i];
+            r->bed_texel[8 * (i + j * r->row) + GY_TEXEL_WET] = 0.0f;
+        }
     } else {
         bed_texels(r, j, 30.0f / (float)longest);
     }
+    if (r->wet != NULL)
+        wet_texels(r, j);
     water_texels(r, j);
 }

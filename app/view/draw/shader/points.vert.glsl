@@ -11,6 +11,7 @@ flat out vec3 leaf_normal;                // towards the eye; of a ball 0
 
 uniform float size; // m, diameter
 uniform bool soft_ones; // whose share is below 0; else those of the others
+uniform bool laced;     // foam, whose share is less by 8, is a field's lace
 #ifdef SPACE
 uniform vec3 eye, forward, right_per, up_per; // m; right and up by their squared length
 uniform float wide, reach;                    // length of right; m, of the domain
@@ -26,6 +27,9 @@ uniform bool has_solid;
 #endif
 #ifdef RELIEF
 uniform sampler2D heights; // water, bed in units
+#ifdef BODIES
+uniform sampler2D bodies; // their distance from the eye in units, 0: there is none
+#endif
 uniform vec3 origin, n;    // m; cells
 uniform float h, unit;
 #endif
@@ -152,9 +156,12 @@ void main()
     along = kind.x;
     strength = 1.0;
     radius = 0.0;
-    soft = kind.y < 0.0 ? 1.0 : 0.0;
-    float share = abs(kind.y) * (soft > 0.0 ? BLURRED : 1.0);
-    if ((soft > 0.0) != soft_ones)
+    bool foam = kind.y < -4.0;
+    float own = foam ? kind.y + 8.0 : kind.y;
+
+    soft = own < 0.0 ? 1.0 : 0.0;
+    float share = abs(own) * (soft > 0.0 ? BLURRED : 1.0);
+    if ((soft > 0.0) != soft_ones || (foam && laced))
         return;
 #ifdef SPACE
     vec3 d = place - eye;
@@ -181,6 +188,14 @@ void main()
 #endif
     if (any(lessThan(pixel, vec2(-radius))) || any(greaterThan(pixel, rect.zw + radius)))
         return;
+#ifdef BODIES
+    ivec2 last = textureSize(bodies, 0) - 1;
+    float nearer =
+        texelFetch(bodies, clamp(ivec2(pixel / rect.zw * vec2(last + 1)), ivec2(0), last), 0).a;
+
+    if (nearer > 0.0 && nearer * unit < length(d) - 0.02 * unit)
+        return;
+#endif
 #if defined(HIDES) || defined(RELIEF)
     strength *= passes(place, eye);
     if (strength < 0.004)

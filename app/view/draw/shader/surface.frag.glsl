@@ -26,7 +26,23 @@ uniform float light_depth; // cells from 0 to 1 in those maps
 #ifdef FOAM
 uniform sampler2D foam_later, foam_earlier; // of cells, 0 to 1
 uniform float foaming, foam_blend;          // a factor; of the later
+#endif
 uniform ivec2 cells;
+#if defined PHASES_1 || defined PHASES_2 || defined PHASES_3 || defined WET
+uniform sampler2D flow_first, flow_second; // see view_surface.flow
+#endif
+#if defined PHASES_3
+const int PHASES = 3;
+#elif defined PHASES_2
+const int PHASES = 2;
+#else
+const int PHASES = 1;
+#endif
+#if defined RIPPLES || defined FLOWS
+const int WAVES = 16;
+uniform vec2 ripple_k[WAVES], phase_place[3];
+uniform float ripple_slope[WAVES], ripple_phase[3 * WAVES], phase_weight[3];
+uniform float gust, unit, half_speed;
 #endif
 uniform float pixel; // its width at a distance of 1
 
@@ -210,11 +226,38 @@ float tiles(vec2 at)
     return tone * mix(0.55, 1.0, smooth_step(0.02, 0.045, min(to.x, to.y)));
 }
 
-vec3 ground_colour(vec3 at, vec3 normal, float wet)
+#ifdef WET
+vec4 cubic(float t)
+{
+    float s = 1.0 - t;
+    vec4 w = vec4(s * s * s / 6.0, 2.0 / 3.0 - 0.5 * t * t * (2.0 - t), 0.0, t * t * t / 6.0);
+
+    w.z = 1.0 - w.x - w.y - w.w;
+    return w;
+}
+
+// How much of the ground water has left wet, of means: a cubic B-spline between cells.
+float wet_at(vec2 at)
+{
+    vec2 place = at / fine - 0.5, base = floor(place);
+    vec4 across = cubic(place.x - base.x), up = cubic(place.y - base.y);
+    float sum = 0.0;
+
+    for (int b = 0; b < 4; b++) {
+        for (int a = 0; a < 4; a++)
+            sum += across[a] * up[b] *
+                   texelFetch(flow_second,
+                              clamp(ivec2(base) + ivec2(a - 1, b - 1), ivec2(0), cells - 1), 0).a;
+    }
+    return clamp01(sum);
+}
+#endif
+
+vec3 ground_colour(vec3 at, vec3 normal, float wet, float left)
 {
     float scale = 30.0 / longest;
 
-    wet = smooth_step(-1.5 * shore, 0.0, wet);
+    wet = max(smooth_step(-1.5 * shore, 0.0, wet), smooth_step(0.0, 0.7, left));
     // Ground so level is nothing but tiles.
 #if defined LEVEL && defined TILED
     return bed_colour * (tiles(at.xy) * mix(1.0, 0.62, wet));
@@ -233,14 +276,31 @@ vec3 ground_colour(vec3 at, vec3 normal, float wet)
 #endif
 }
 
-vec3 shade_ground(vec3 at)
+vec3 shade_ground(vec3 at, vec3 along)
 {
     vec3 normal = normal_at(at.xy, false);
-    float depth = heights_at(at.xy).x - at.z;
-    vec3 colour = ground_colour(at, normal, depth);
+    float depth = heights_at(at.xy).x - at.z, left = 0.0;
 
-    return depth <= 0.0 ? lit(colour, normal, sunlit(at, normal, 0.0))
-                        : lit_below(colour, at, normal, depth, true);
+#ifdef WET
+    left = wet_at(at.xy);
+#endif
+    vec3 colour = ground_colour(at, normal, depth, left);
+
+    if (depth > 0.0)
+        return lit_below(colour, at, normal, depth, true);
+    colour = lit(colour, normal, sunlit(at, normal, 0.0));
+#ifdef WET
+    // A film of water on ground that is wet through.
+    if (left > 0.4) {
+        float cosine = clamp01(-dot(along, normal));
+        vec3 back = along + normal * (2.0 * cosine);
+        float share = MIRROR + (1.0 - MIRROR) * pow(1.0 - cosine, 5.0);
+
+        back.z = max(back.z, 0.02);
+        colour = mix(colour, sky(normalize(back)), share * smooth_step(0.4, 1.0, left) * 0.8);
+    }
+#endif
+    return colour;
 }
 
 #ifdef BODY
@@ -395,7 +455,7 @@ vec3 shade_under(vec3 from, vec3 along)
         if (met.a >= 0.0)
             return colour + left * met.rgb;
         if (ground_met)
-            return colour + left * shade_ground(at);
+            return colour + left * shade_ground(at, along);
         float cosine = max(dot(wall, along), 0.0), inner = 1.0 - 1.7777778 * (1.0 - cosine * cosine);
 
         if (inner > 0.0) {
@@ -427,7 +487,7 @@ vec3 shade_mirrored(vec3 from, vec3 along)
     float t = from.z < ground_high ? find_ground(from, along, far) : -1.0;
 
     if (t >= 0.0)
-        return shade_ground(from + along * t);
+        return shade_ground(from + along * t, along);
 #endif
     return sky(along);
 }
@@ -468,6 +528,76 @@ vec3 shade_inner(vec3 at, vec3 along, vec3 outwards, bool top)
 }
 #endif
 
+#if defined RIPPLES || defined FLOWS
+// Metres from a place in cells to where the water of a phase was.
+vec2 shift_at(int phase, vec2 at)
+{
+    vec2 p = clamp(at / fine - 0.5, vec2(0.0), vec2(cells - 1));
+    ivec2 i = ivec2(p), next = min(i + 1, cells - 1);
+    vec2 f = p - vec2(i);
+    vec4 d;
+
+    if (phase < 2)
+        d = mix(mix(texelFetch(flow_first, i, 0), texelFetch(flow_first, ivec2(next.x, i.y), 0),
+                    f.x),
+                mix(texelFetch(flow_first, ivec2(i.x, next.y), 0), texelFetch(flow_first, next, 0),
+                    f.x), f.y);
+    else
+        d = mix(mix(texelFetch(flow_second, i, 0), texelFetch(flow_second, ivec2(next.x, i.y), 0),
+                    f.x),
+                mix(texelFetch(flow_second, ivec2(i.x, next.y), 0),
+                    texelFetch(flow_second, next, 0), f.x), f.y);
+    return phase == 1 ? d.zw : d.xy;
+}
+#endif
+
+#ifdef RIPPLES
+float speed_at(vec2 at)
+{
+    vec2 p = clamp(at / fine - 0.5, vec2(0.0), vec2(cells - 1));
+    ivec2 i = ivec2(p), next = min(i + 1, cells - 1);
+    vec2 f = p - vec2(i);
+
+    return mix(mix(texelFetch(flow_second, i, 0).b, texelFetch(flow_second, ivec2(next.x, i.y), 0).b,
+                   f.x),
+               mix(texelFetch(flow_second, ivec2(i.x, next.y), 0).b,
+                   texelFetch(flow_second, next, 0).b, f.x), f.y);
+}
+
+// The slope of ripples: src/render/isa/ripple_wide.h.
+vec2 ripples_at(vec3 at, vec3 along)
+{
+    float wide = length(at - eye) * unit * pixel, sink = max(abs(along.z), 0.03);
+    float longer = (1.0 / (sink * sink) - 1.0) / max(dot(along.xy, along.xy), 1e-12);
+    float part = 1.0;
+    vec2 slope = vec2(0.0);
+
+    if (half_speed > 0.0) {
+        float v = max(speed_at(at.xy), 0.0);
+
+        part = v / (v + half_speed);
+    }
+    for (int p = 0; p < PHASES; p++) {
+        vec2 place = at.xy * unit, sum = vec2(0.0);
+
+#ifdef FLOWS
+        place += shift_at(p, at.xy);
+#endif
+        for (int i = 0; i < WAVES; i++) {
+            vec2 k = ripple_k[i];
+            float across = dot(k, along.xy), square = dot(k, k);
+            float fade = exp(wide * wide * (square + across * across * longer) * (-1.0 / 12.0));
+
+            sum += k * (fade * ripple_slope[i] * inversesqrt(square) *
+                        sin(dot(k, place) + ripple_phase[p * WAVES + i]));
+        }
+        slope += sum * ((0.2 + 1.6 * value_noise((place + phase_place[p]) / gust)) *
+                        phase_weight[p]);
+    }
+    return slope * part;
+}
+#endif
+
 #ifdef FOAM
 // White water: lace where there is little, lit as ground is.
 float foam_of(sampler2D from, vec2 at)
@@ -486,7 +616,16 @@ float foam_cover(vec2 at, float away)
     vec2 place = at / fine - 0.5;
     float foam = clamp01(
         foaming * mix(foam_of(foam_earlier, place), foam_of(foam_later, place), foam_blend));
+#ifdef FLOWS
+    float lace = 0.5;
+
+    for (int p = 0; p < PHASES; p++)
+        lace += phase_weight[p] *
+                (noise((at + (shift_at(p, at) + phase_place[p]) / unit) * (1.3 / fine)) - 0.5);
+    lace = clamp01((lace - 0.2) / 0.6);
+#else
     float lace = clamp01((noise(at * (1.3 / fine)) - 0.2) / 0.6);
+#endif
 
     // Finer than pixels it is its mean.
     lace = mix(lace, 0.5, smooth_step(0.2, 0.8, away * pixel * (1.3 / fine)));
@@ -564,7 +703,7 @@ vec3 shade_overhang(vec3 at, vec3 along, vec3 normal)
         vec3 end = at + along * t;
         vec2 h = heights_at(end.xy);
 
-        behind = h.x < h.y ? shade_ground(end)
+        behind = h.x < h.y ? shade_ground(end, along)
                            : shade_water(end, along, normal_at(end.xy, true),
                                          smooth_step(0.0, shore, h.x - h.y), 1.0);
     } else {
@@ -602,11 +741,16 @@ vec3 shade_top(vec3 at, vec3 along, vec2 top, inout float kind)
 #ifdef DRY
     if (top.x <= top.y) {
         kind = 0.55;
-        return shade_ground(at);
+        return shade_ground(at, along);
     }
 #endif
     float seen = smooth_step(0.0, shore, top.x - top.y);
-    vec3 normal = normal_at(at.xy, true), colour = shade_water(at, along, normal, seen, 1.0);
+    vec3 normal = normal_at(at.xy, true);
+
+#ifdef RIPPLES
+    normal = normalize(vec3(normal.xy / normal.z - ripples_at(at, along) * seen, 1.0));
+#endif
+    vec3 colour = shade_water(at, along, normal, seen, 1.0);
 
 #ifdef FOAM
     colour = mix(colour, lit(vec3(0.82), normal, sunlit(at, normal, 0.0)),
@@ -655,7 +799,7 @@ void main()
 #elif defined CUT
     colour = shade_cut(at, facing);
 #else
-    colour = shade_ground(at);
+    colour = shade_ground(at, along);
 #endif
 #ifdef BELOW
     vec3 stay = exp(-absorb * length(at - eye));
