@@ -414,7 +414,7 @@ static void the_same_everywhere(void **state)
 {
     (void)state;
     static const char *const sets[] = {"baseline", "avx2", "avx512"};
-    const uint64_t golden = 0xe34340ee514e4026u;
+    const uint64_t golden = 0xa35745c7c9f851bcu;
     for (int q = 0; q < 9; q++) {
         uint64_t hash = sail(sets[q / 3], q % 3 == 1 ? 3 : 1, q % 3 == 2);
         if (hash != 0 && hash != golden) {

@@ -10,12 +10,12 @@
 enum { CASES = 6, NX = 200, NY = 140, STEPS = 40 };
 
 static const uint64_t golden[CASES] = {
-    0x70e32b5a09dbedcf, // waves
-    0x0e7e79401880249d, // sleepy
-    0xdaa66105791ddda2, // rough
-    0x8bb3df17999be595, // afloat
-    0xe18447e256e5c45b, // turning
-    0xfd4852a228998b8c, // works
+    0x0e0adae06b42ec91, // waves
+    0x62e4b3daa4c36345, // sleepy
+    0x9d808092bdc743ee, // rough
+    0x456e8d19088405ee, // afloat
+    0x1c632bcc025ef857, // turning
+    0x3161f6aaf3ca95cd, // works
 };
 static const char *const names[CASES] = {"waves", "sleepy", "rough", "afloat", "turning", "works"};
 

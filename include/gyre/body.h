@@ -267,7 +267,7 @@ GYRE_API gyre_result gyre_bodies_velocity(const gyre_bodies *bodies, gyre_id id,
 GYRE_API gyre_result gyre_bodies_mesh(gyre_bodies *bodies, gyre_id id, gyre_mesh *mesh);
 
 /// A hash of the whole state: bodies with their ids, clock, what was pushed. The same on every
-/// machine.
+/// machine, and whatever room there is; 0 of a set that has never had a body.
 GYRE_API uint64_t gyre_bodies_hash(const gyre_bodies *bodies);
 /// Bytes that save writes at most, as long as the set lives and no mesh with a box for its points
 /// comes.

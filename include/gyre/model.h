@@ -397,7 +397,8 @@ GYRE_API double gyre_model_total(const gyre_model *model, int field);
 /// The statistics of the last step: a table and the struct it describes.
 GYRE_API const gyre_property *gyre_model_stats(const gyre_model *model, const void **stats);
 
-/// A hash of the whole state (fields, clock): equal for equal bits, on every machine.
+/// A hash of the whole state (fields, clock, particles, what is kept beside): equal for equal bits,
+/// on every machine, and whatever room lists have for what may come.
 GYRE_API uint64_t gyre_model_hash(const gyre_model *model);
 
 /// Bytes that save writes at most, as long as the model lives: lists count with their capacities.

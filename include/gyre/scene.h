@@ -231,7 +231,7 @@ GYRE_API gyre_result gyre_scene_write(const gyre_scene *scene, const char *path)
 /// Writes what gyre_scene_input() has recorded as a replay: { "scene": "plume.json", "set":
 /// ["gas.viscosity=0.1"], "steps": 812, "hash": "0123456789abcdef", "room": { "gas.solids": 264 },
 /// "timeline": [ ... ] }; "set" is what gyre_scene_set() has set before the models were created,
-/// "room" how many elements its lists can hold, on which a model's hash may depend.
+/// "room" how many elements its lists can hold, which those that came needed.
 /// GYRE_ERROR_STATE: the run has gone on from a saved state, or more than a million changes were
 /// put in.
 GYRE_API gyre_result gyre_replay_write(const gyre_scene *scene, const char *path);
@@ -290,7 +290,7 @@ GYRE_API const char *gyre_scene_file(const gyre_scene *scene, int i);
 /// What the scene says beside its models, as it is now; lives as long as the scene.
 GYRE_API const gyre_scene_settings *gyre_scene_get_settings(const gyre_scene *scene);
 
-/// A hash over the states of all models and bodies.
+/// A hash over the states of all models and bodies, whatever room their lists have.
 GYRE_API uint64_t gyre_scene_hash(const gyre_scene *scene);
 
 /// Fields of one model, held still for a picture or a file.

@@ -92,8 +92,8 @@ gyre_result gyre_bodies_save(const gyre_bodies *bodies, void *memory, size_t siz
 
 uint64_t gyre_bodies_hash(const gyre_bodies *bodies)
 {
-    if (GY_MISSING("bodies_hash", bodies)) {
-        return 0;
+    if (GY_MISSING("bodies_hash", bodies) || bodies->next_id == 1) {
+        return 0; // it is there for the room that it has, which is no state
     }
     size_t count = (size_t)bodies->def.pool.count;
     size_t packed = gy_property_pack_size(gy_set_properties, &bodies->def);

@@ -29,6 +29,14 @@ typedef struct gy_cutout {
     int low[2], high[2];
 } gy_cutout;
 
+/// A part of what a model keeps beside: the first `size` bytes of its room hold something.
+typedef struct gy_extra_part {
+    void *at;
+    size_t size, room;
+} gy_extra_part;
+
+enum { GY_EXTRA_PARTS = 12 };
+
 typedef struct gy_model_type {
     const char *name;
     const gyre_property *properties; // of the def
@@ -105,6 +113,8 @@ typedef struct gy_model_type {
     /// NULL, or: before `extra` is read, and after a load has written it.
     void (*keep)(gyre_model *model);
     void (*regain)(gyre_model *model);
+    /// NULL, or of a model whose `extra` has room that may be empty: all of it in parts.
+    int (*extra_parts)(const gyre_model *model, gy_extra_part parts[GY_EXTRA_PARTS]);
     /// Of a model with `more`: copies it out, or in. It is floats. What comes in may have the other
     /// size: what is not there is zeros, what is not wanted is left.
     void (*copy_more)(gyre_model *model, char *bytes, size_t size, bool out);
@@ -148,6 +158,15 @@ typedef struct gy_model_pool {
     bool stale; // elements have changed since changed() was called for them
 } gy_model_pool;
 
+/// extra.c: see there. The version of what is saved; a check fails with what is wrong.
+uint32_t gy_extra_version(const gyre_model *model);
+uint64_t gy_extra_hash(const gyre_model *model, uint64_t hash);
+size_t gy_extra_save_size(const gyre_model *model, bool most);
+void gy_extra_save(const gyre_model *model, char *bytes);
+gyre_result gy_extra_check(const gyre_model *model, uint32_t version, const char *bytes,
+                           size_t size);
+void gy_extra_load(gyre_model *model, const char *bytes);
+
 /// Where a grid is, and what it took to come there: saved and hashed as far as it is not 0.
 typedef struct gy_grid_place {
     int32_t moved[3]; // cells that it stands from where the def has it
@@ -180,7 +199,7 @@ struct gyre_model {
     int particle_sets;
     gyre_bodies *bodies;                        // a set that it was handed, or NULL
     uint32_t particles_open, particles_writing; // as open and writing, a bit for each set
-    void *extra; // state that is neither a field nor a property; saved and hashed as it lies
+    void *extra; // state that is neither a field nor a property; see model/extra.c
     size_t extra_size;
     // Bytes of state beside that, not hashed: now, and the two sizes that they have. What is beyond
     // the lesser is there or not as the def and its arrays are, and begins with zeros.

@@ -10,7 +10,7 @@
 //   properties  every value of the def by its table (grid/property_pack.c)
 //   ids         of the elements of each list, in the table's order
 //   field.NAME  of the state: location, samples along each axis, the samples, x fastest
-//   extra       what the model keeps beside, as it lies
+//   extra       what the model keeps beside: see model/extra.c
 //   particles.NAME  a set of particles: see model/particle.c; absent where there is no such set
 //   more        what it keeps beside and depends on the def: floats
 #include "base/os.h"
@@ -57,6 +57,7 @@ static const char MAGIC[8] = {'g', 'y', 'r', 'e', 's', 'a', 'v', 'e'};
 /// What a chunk is to hold, or was found to.
 typedef struct chunk {
     char name[48];
+    uint32_t version;
     size_t size;
     const char *at;
 } chunk;
@@ -97,6 +98,7 @@ static void list_chunk(chunks *c, const char *group, const char *name, size_t si
 {
     chunk *new = &c->list[c->count++];
     snprintf(new->name, sizeof new->name, "%s%s", group, name);
+    new->version = CHUNK_VERSION;
     new->size = size;
 }
 
@@ -124,7 +126,8 @@ static chunks plan(const gyre_model *model, bool most)
         list_chunk(&c, "particles.", model->particles[s].info.name,
                    gy_particles_save_size(model->device, &model->particles[s], most));
     }
-    list_chunk(&c, "", "extra", model->extra_size);
+    list_chunk(&c, "", "extra", gy_extra_save_size(model, most));
+    c.list[c.count - 1].version = gy_extra_version(model);
     list_chunk(&c, "", "more", most ? model->more_most : model->more_size);
     return c;
 }
@@ -247,8 +250,8 @@ static void write_chunk(gyre_model *model, const chunk *c, char *at)
         gy_property_pack(model->type->properties, model->def, at);
     } else if (strcmp(c->name, "ids") == 0) {
         copy_ids(model, at, true);
-    } else if (strcmp(c->name, "extra") == 0 && c->size) {
-        memcpy(at, model->extra, c->size);
+    } else if (strcmp(c->name, "extra") == 0) {
+        gy_extra_save(model, at);
     } else if (strcmp(c->name, "more") == 0 && c->size) {
         model->type->copy_more(model, at, c->size, true);
     }
@@ -291,7 +294,7 @@ static gyre_result save(gyre_model *model, char *memory, size_t size, size_t *wr
     write_fields(model, &c, memory);
     char *at = memory + sizeof(file_header);
     for (int i = 0; i < c.count; i++) {
-        chunk_header h = {.version = CHUNK_VERSION, .size = c.list[i].size};
+        chunk_header h = {.version = c.list[i].version, .size = c.list[i].size};
         memcpy(h.name, c.list[i].name, sizeof h.name);
         char *payload = at + sizeof h;
         write_chunk(model, &c.list[i], payload);
@@ -394,12 +397,13 @@ static gyre_result read_chunks(const char *memory, const file_header *file, chun
             return damaged(h.name);
         }
         if (c->count < MOST_CHUNKS && !(h.flags & PASS_OVER)) {
-            if (h.version != CHUNK_VERSION) {
+            if (h.version != CHUNK_VERSION && strcmp(h.name, "extra") != 0) {
                 return gyre_fail(GYRE_ERROR_FORMAT, "load: %s has version %u, expected %d", h.name,
                                  h.version, CHUNK_VERSION);
             }
             chunk *new = &c->list[c->count++];
             memcpy(new->name, h.name, sizeof new->name);
+            new->version = h.version;
             new->size = (size_t)h.size;
             new->at = at + sizeof h;
         } else if (!(h.flags & PASS_OVER)) {
@@ -547,9 +551,9 @@ static gyre_result match(const gyre_model *model, const chunks *found, model_chu
         return samples;
     }
     const chunk *more = find_chunk(found, "more"), *extra = find_chunk(found, "extra");
-    if (extra->size != model->extra_size) {
-        return gyre_fail(GYRE_ERROR_FORMAT, "load: extra has %zu bytes, expected %zu", extra->size,
-                         model->extra_size);
+    gyre_result beside = gy_extra_check(model, extra->version, extra->at, extra->size);
+    if (beside != GYRE_OK) {
+        return beside;
     }
     const gy_field_bytes floats = {
         .rows = 1, .bytes = (char *)(uintptr_t)more->at, .size = more->size};
@@ -672,9 +676,7 @@ static void take_rest(gyre_model *model, const chunks *found, const model_chunk 
         }
     }
     model->loads = false;
-    if (model->extra_size) {
-        memcpy(model->extra, find_chunk(found, "extra")->at, model->extra_size);
-    }
+    gy_extra_load(model, find_chunk(found, "extra")->at);
     const chunk *more = find_chunk(found, "more");
     if (more->size) {
         model->type->copy_more(model, (char *)(uintptr_t)more->at, more->size, false);

@@ -253,7 +253,7 @@ static uint64_t hash_state(const gyre_model *model)
     }
     size_t place = gy_model_place_size(model);
     hash = place > 0 ? gy_hash(&model->place, place, hash) : hash;
-    hash = model->extra_size ? gy_hash(model->extra, model->extra_size, hash) : hash;
+    hash = gy_extra_hash(model, hash);
     for (int s = 0; s < model->particle_sets; s++) {
         hash = gy_particles_hash(model->device, &model->particles[s], hash);
     }

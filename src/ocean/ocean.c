@@ -230,6 +230,7 @@ const gy_model_type gy_ocean_type = {
     .check = gy_ocean_check,
     .splat = ocean_splat,
     .total = ocean_total,
+    .extra_parts = gy_ocean_extra_parts,
     .regain = gy_ocean_regain,
     .use_bodies = gy_ocean_use_bodies,
     .get_stats = ocean_stats,

@@ -188,6 +188,7 @@ gyre_result gy_ocean_use_bodies(gyre_model *model, gyre_bodies *bodies);
 /// Before a step: bodies that have moved far enough shed.
 void gy_ocean_shed_now(gyre_ocean *o);
 void gy_ocean_regain(gyre_model *model);
+int gy_ocean_extra_parts(const gyre_model *model, gy_extra_part parts[GY_EXTRA_PARTS]);
 void gy_ocean_count_particles(gyre_ocean *o);
 
 // trains.c

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /// An arc of a circle that widens, on which 3^l particles stand at equal angles: one that a body
-/// has shed and all that it has become. Saved and hashed as it lies: no gaps.
+/// has shed and all that it has become. Saved and hashed with those that there are: no gaps.
 typedef struct gy_ocean_family {
     double from[2];         // m, the circle's middle
     int64_t born;           // ticks

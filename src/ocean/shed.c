@@ -60,6 +60,25 @@ static gy_ocean_shedder *shedders_of(const gyre_ocean *o)
     return (void *)(families_of(o) + o->def->particles.capacity);
 }
 
+int gy_ocean_extra_parts(const gyre_model *model, gy_extra_part parts[GY_EXTRA_PARTS])
+{
+    const gyre_ocean *o = (const gyre_ocean *)model;
+    const gyre_ocean_particles *p = &o->def->particles;
+    const gy_ocean_shedder *shedders = shedders_of(o);
+    const size_t family = sizeof(gy_ocean_family), shedder = sizeof *shedders;
+    int noted = p->bodies;
+    while (noted > 0 && shedders[noted - 1].number == 0) {
+        noted--;
+    }
+    const gy_extra_part all[] = {
+        {o->shed, sizeof *o->shed, sizeof *o->shed},
+        {families_of(o), (size_t)o->shed->count * family, (size_t)p->capacity * family},
+        {shedders_of(o), (size_t)noted * shedder, (size_t)p->bodies * shedder},
+    };
+    memcpy(parts, all, sizeof all);
+    return GY_COUNT(all);
+}
+
 gyre_result gy_ocean_use_bodies(gyre_model *model, gyre_bodies *bodies)
 {
     gyre_ocean *o = (gyre_ocean *)model;

@@ -11,8 +11,7 @@ static const gyre_pool *pool_of(const gy_scene_model *model, const gyre_property
     return (const void *)((const char *)model->def + property->offset);
 }
 
-// What lists have room for: a model may keep state for each place, taken or not, which its hash
-// tells.
+// What lists have room for: what was put in while the run went on found some.
 static json_t *write_rooms(const gyre_scene *scene)
 {
     json_t *rooms = json_object();

@@ -771,8 +771,6 @@ uint64_t gyre_scene_hash(const gyre_scene *scene)
         // One model's hash is the scene's, so that both can be compared.
         hash = hash * 0x9e3779b97f4a7c15u + gyre_model_hash(scene->models[i].model);
     }
-    if (scene->bodies) {
-        hash = hash * 0x9e3779b97f4a7c15u + gyre_bodies_hash(scene->bodies);
-    }
-    return hash;
+    uint64_t bodies = scene->bodies ? gyre_bodies_hash(scene->bodies) : 0;
+    return bodies ? hash * 0x9e3779b97f4a7c15u + bodies : hash;
 }

@@ -125,6 +125,49 @@ void gy_breaking_place(gyre_water *w, const gyre_water_def *def, void *memory, v
     w->model.particle_sets = GY_SETS - first;
 }
 
+int gy_breaking_parts(const gyre_water *w, gy_extra_part *parts)
+{
+    const gy_breaking *b = w->breaking;
+    if (!b) {
+        return 0;
+    }
+    const size_t front = sizeof(gy_front), point = sizeof(gy_front_point), number = sizeof(double);
+    const gy_extra_part all[] = {
+        {b->state, sizeof *b->state, sizeof *b->state},
+        {b->fronts, (size_t)b->state->front_count * front, (size_t)w->def->breaking.fronts * front},
+        {b->displaced, (size_t)w->def->bodies.count * number, (size_t)w->body_room * number},
+        {b->points, (size_t)b->state->point_count * point, (size_t)b->most_points * point},
+    };
+    memcpy(parts, all, sizeof all);
+    return GY_COUNT(all);
+}
+
+void gy_breaking_regain(gyre_water *w)
+{
+    gy_breaking *b = w->breaking;
+    if (!b) {
+        return;
+    }
+    gy_breaking_state *s = b->state;
+    bool right = s->front_count >= 0 && s->front_count <= w->def->breaking.fronts &&
+                 s->point_count >= 0 && s->point_count <= b->most_points;
+    for (int f = 0; right && f < s->front_count; f++) {
+        const gy_front *front = &b->fronts[f];
+        right = front->first >= 0 && front->count >= 0 &&
+                front->first <= s->point_count - front->count && front->axis >= 0 &&
+                front->axis < 2;
+    }
+    for (int p = 0; right && p < s->point_count; p++) {
+        const gy_front_point *at = &b->points[p];
+        right = at->i >= 0 && at->i < w->tiles.n[0] && at->j >= 0 && at->j < w->tiles.n[1] &&
+                at->crest[0] >= 0 && at->crest[0] < w->tiles.n[0] && at->crest[1] >= 0 &&
+                at->crest[1] < w->tiles.n[1];
+    }
+    if (!right) { // no water has saved that
+        s->front_count = s->point_count = 0;
+    }
+}
+
 void gy_breaking_step(gyre_water *w, float dt)
 {
     if (!w->breaking) {

@@ -26,7 +26,7 @@ enum { GY_FRONTS_AT_ONCE = 4096 };
 
 enum { GY_SET_DUST, GY_SET_PATCHES, GY_SET_SPRAY, GY_SET_FOAM, GY_SETS };
 
-/// A front, saved and hashed as it lies: no padding.
+/// A front, saved and hashed with those that there are: no padding.
 typedef struct gy_front {
     int32_t id, parent;
     int32_t first, count; // of its points
@@ -54,7 +54,7 @@ typedef struct gy_breaking_state {
     double lost;    // m: of `line`, gone beyond the domain
     int64_t merged, split, fronts_refused, patches_refused, spray_refused;
     int32_t next_id, front_count, point_count, throws;
-    // Then the fronts, their points, and for each body's place what it displaced, m^3.
+    // Then the fronts, for each body's place what it displaced, m^3, and the fronts' points.
 } gy_breaking_state;
 
 typedef struct gy_breaking {
@@ -76,6 +76,10 @@ size_t gy_breaking_size(const gyre_water *water, const gyre_water_def *def);
 size_t gy_breaking_state_size(const gyre_water *water, const gyre_water_def *def);
 /// Puts it where plan() has found room.
 void gy_breaking_place(gyre_water *water, const gyre_water_def *def, void *memory, void *state);
+/// The parts of the state: see gy_model_type.
+int gy_breaking_parts(const gyre_water *water, gy_extra_part *parts);
+/// After a load: fronts that no water has saved are none.
+void gy_breaking_regain(gyre_water *water);
 /// At the end of a step.
 void gy_breaking_step(gyre_water *water, float dt);
 void gy_breaking_moved(gyre_water *water, const int cells[2], uint32_t periodic);

@@ -117,6 +117,29 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
     return used;
 }
 
+int gy_water_extra_parts(const gyre_model *model, gy_extra_part parts[GY_EXTRA_PARTS])
+{
+    const gyre_water *w = (const gyre_water *)model;
+    const gyre_water_def *def = w->def;
+    const size_t entry = sizeof(gy_water_entry), own = sizeof *w->extra;
+    size_t open = (size_t)(w->tiles.n[0] + w->tiles.n[1]) * sizeof(float);
+    size_t tiles = (size_t)w->tiles.tn[0] * (size_t)w->tiles.tn[1];
+    const gy_extra_part first[] = {
+        {w->extra, own, own},
+        {w->edges, (size_t)def->edges.count * entry, (size_t)w->edge_room * entry},
+        {w->sources, (size_t)def->sources.count * entry, (size_t)w->source_room * entry},
+        {w->bodies, (size_t)def->bodies.count * entry, (size_t)w->body_room * entry},
+        {w->high_q[0], open, open},
+        {w->calm, tiles, tiles},
+    };
+    int count = GY_COUNT(first);
+    memcpy(parts, first, sizeof first);
+    if (w->sea) {
+        parts[count++] = (gy_extra_part){w->sea->line, sizeof(double), sizeof(double)};
+    }
+    return count + gy_breaking_parts(w, parts + count);
+}
+
 /// What of a water follows from the def alone; how many tiles are not all cut out.
 static void measure(gyre_water *w, const gyre_water_def *def)
 {

@@ -172,6 +172,7 @@ static void fetch(const gyre_model *model, int field)
 static void regain(gyre_model *model)
 {
     gyre_water *w = (gyre_water *)model;
+    gy_breaking_regain(w);
     if (w->sea) {
         gy_water_sea_refresh(w); // what fails here the next step tells
         gy_snapshots_publish(w);
@@ -210,6 +211,7 @@ const gy_model_type gy_water_type = {
     .check = gy_water_check,
     .splat = gy_water_splat,
     .total = gy_water_total,
+    .extra_parts = gy_water_extra_parts,
     .copy_more = gy_nest_copy_more,
     .get_stats = gy_water_get_stats,
     .regain = regain,

@@ -44,7 +44,8 @@ enum {
     GY_LEDGER_LINES
 };
 
-/// State that is neither a field nor a property; saved and hashed as it lies.
+/// State that is neither a field nor a property; saved and hashed but for places of elements that
+/// are not there, see gy_water_extra_parts.
 typedef struct gy_water_extra {
     double lines[GY_LEDGER_LINES];
     double rain_due, evaporation_due; // m, less than a quantum, or a drop
@@ -211,6 +212,8 @@ gyre_result gy_water_check_all(const gyre_water_def *def);
 size_t gy_water_bytes(const void *def);
 gyre_result gy_water_make(gyre_device *device, const void *def, gyre_model **model);
 void gy_water_unmake(gyre_model *model);
+/// All of gyre_model.extra: see gy_model_type.
+int gy_water_extra_parts(const gyre_model *model, gy_extra_part parts[GY_EXTRA_PARTS]);
 gyre_result gy_list_reserve(const gyre_water *water, gy_list *list, int count, size_t size);
 void gy_list_free(const gyre_water *water, gy_list *list);
 
