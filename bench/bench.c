@@ -27,13 +27,15 @@ const char gyre_bench_help[] =
     "parts:\n"
     "  " BENCH_GAS_USAGE "  " BENCH_GAS_DEVICE_USAGE "  " BENCH_SOLVERS_USAGE "  " BENCH_WATER_USAGE
     "  " BENCH_WATER_DEVICE_USAGE "  " BENCH_RENDER_USAGE "  " BENCH_TRANSPORT_USAGE
-    "  " BENCH_GAME_USAGE "\n"
+    "  " BENCH_GAME_USAGE "  " BENCH_WEB_USAGE "\n"
     "options:\n"
     "  --threads LIST    numbers of threads, such as 1,2 (the default)\n"
     "  --isa NAME        an instruction set other than the widest of this machine\n"
     "  --quick           small sizes, few rounds\n"
     "  --case NAME       gas: 2d_512, 2d_1024, 3d_64 or 3d_128 alone; with --device: any size\n"
-    "                    render: one picture alone\n"
+    "                    render: one picture alone; web: dye_512, dye_512_fast, smoke_64,\n"
+    "                    smoke_solid_64, water_256 or sea_256\n"
+    "  --module FOLDER   web: where gyre.js and gyre.wasm are; \"build-wasm/web\"\n"
     "  --gate            ends with status 1 if a gate was not reached\n"
     "  --untimed         what no clock is needed for alone: memory, residuals, divergence, "
     "cycles,\n"
@@ -68,8 +70,11 @@ int gyre_bench(int argc, char **argv)
         return bench_transport(argc - 1, argv + 1);
     if (argc >= 2 && !strcmp(argv[1], "game"))
         return bench_game(argc - 1, argv + 1);
+    if (argc >= 2 && !strcmp(argv[1], "web"))
+        return bench_web(argc - 1, argv + 1);
     if (argc >= 2)
         fprintf(stderr, "gyre bench: there is no bench named %s\n", argv[1]);
-    fprintf(stderr, "usage: gyre bench gas|solvers|water|ocean|render|transport|game [options]\n");
+    fprintf(stderr,
+            "usage: gyre bench gas|solvers|water|ocean|render|transport|game|web [options]\n");
     return 2;
 }

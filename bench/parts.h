@@ -75,6 +75,8 @@ extern const char bench_noise[];
 #define BENCH_GAME_USAGE                                                                           \
     "gyre bench game [--threads N] [--isa NAME] [--quick] [--gate] [--untimed]\n"
 
+#define BENCH_WEB_USAGE "gyre bench web [--quick] [--case NAME] [--gate] [--module FOLDER]\n"
+
 #define BENCH_TRANSPORT_USAGE                                                                      \
     "gyre bench transport [--threads N] [--isa NAME] [--quick] [--gate] [--untimed]\n"
 
@@ -195,5 +197,9 @@ int bench_transport(int argc, char **argv);
 // ---- bench_game.c
 
 int bench_game(int argc, char **argv);
+
+// ---- bench_web.c
+
+int bench_web(int argc, char **argv);
 
 #endif
