@@ -108,8 +108,8 @@ static inline const uint8_t *pixel(const uint8_t *rgb, int x, int y)
 }
 
 // Fails when the same look of the offline renderer is further away.
-static void compare(const char *what, const view_frame *frame, const view_look *look, double mean,
-                    int most_of, const int frame_lines[2])
+static inline void compare(const char *what, const view_frame *frame, const view_look *look,
+                           double mean, int most_of, const int frame_lines[2])
 {
     gyre_image image = {WIDE, TALL, other};
 

@@ -94,6 +94,8 @@ void view_set_colours(const view_draw *draw, const view_look *look)
     view_set(draw, "ambient", 3, ambient);
     view_set(draw, "sun", 3, sun);
     view_set(draw, "sky", 3, sky);
+    view_set1i(draw, "transparent", look->transparent && !draw->on_paper);
+    view_set1i(draw, "on_paper", draw->on_paper);
 }
 
 void view_set_camera(const view_draw *draw, const view_look *look, const int axes[3], float corner)
@@ -130,6 +132,13 @@ bool view_begin_inner(view_draw *draw, const view_look *look)
     height = height < most ? height : most;
     bool whole = width < 1 || height < 1 || (width == draw->rect[2] && height == draw->rect[3]);
 
+    // How much of the paper passes is known when all colours have been drawn.
+    if (whole && draw->on_paper) {
+        whole = false;
+        width = draw->rect[2];
+        height = draw->rect[3];
+    }
+
     if (whole) {
         view_use_target(draw);
         view_set_rect(draw, (float)draw->rect[0], (float)draw->rect[1], (float)draw->rect[2],
@@ -145,11 +154,14 @@ bool view_begin_inner(view_draw *draw, const view_look *look)
     return whole;
 }
 
-void view_end_inner(view_draw *draw, bool surfaces)
+void view_end_inner(view_draw *draw, const view_look *look, bool surfaces)
 {
+    const char *clear = draw->on_paper ? "PAPER" : "CLEAR";
+
     view_use_target(draw);
-    if (!view_use(draw, "enlarge", surfaces ? "SURFACES" : ""))
+    if (!view_use(draw, "enlarge", look->transparent ? clear : surfaces ? "SURFACES" : ""))
         return;
+    view_set(draw, "paper", 3, draw->page);
     view_set_rect(draw, (float)draw->rect[0], (float)draw->rect[1], (float)draw->rect[2],
                   (float)draw->rect[3]);
     view_bind(draw, "inner", GL_TEXTURE_2D, draw->inner.texture);
@@ -222,6 +234,7 @@ void view_draw_paint(view_draw *draw, const view_look *look, int x, int y, int w
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
     glBindVertexArray(draw->vertices);
     memcpy(draw->rect, (int[4]){x, y, width, height}, sizeof draw->rect);
+    draw->on_paper = false;
     view_use_target(draw);
     paint(draw, look);
     view_use_target(draw);

@@ -29,6 +29,7 @@ typedef struct view_look {
     view_dye dyes[VIEW_FIELDS];
     bool arrows;                   // velocity as arrows over it
     bool solids;                   // solids over it
+    bool transparent;              // nothing behind the fluid: colours come multiplied by alpha
     bool legend;                   // drawn by the gui; here so that all of a look is in one place
     gyre_view_settings settings;   // map, range, slice_axis, slice_position, smoke, background ...
     gyre_camera camera;            // 3D

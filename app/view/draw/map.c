@@ -553,7 +553,7 @@ void view_paint_stack(view_draw *draw, const view_look *look)
 
     view_fill();
     if (!whole)
-        view_end_inner(draw, false);
+        view_end_inner(draw, look, false);
 }
 
 // ---- over it -----------------------------------------------------------------------------------

@@ -211,7 +211,9 @@ struct view_draw {
     view_overhang overhang;
     view_card card;
     view_texels texture;
-    bool veined; // smoke is drawn with it
+    bool veined;   // smoke is drawn with it
+    bool on_paper; // transparent inks in volumes are drawn on it
+    float page[3]; // its colour, exposed
 };
 
 /// Cells per pixel, and the cells at the left and lower edge of the picture, of a 2D grid.
@@ -447,8 +449,8 @@ void view_set_camera(const view_draw *draw, const view_look *look, const int axe
 /// Begins to draw into the inner picture, or into the target where none is asked for. Gives whether
 /// it is the target.
 bool view_begin_inner(view_draw *draw, const view_look *look);
-/// Enlarges what was drawn onto the target.
-void view_end_inner(view_draw *draw, bool surfaces);
+/// Enlarges what was drawn onto the target; transparent where the look is.
+void view_end_inner(view_draw *draw, const view_look *look, bool surfaces);
 /// Viewport and framebuffer of the target again.
 void view_use_target(const view_draw *draw);
 void view_set_rect(const view_draw *draw, float x, float y, float width, float height);

@@ -241,6 +241,7 @@ static void set_light(const view_draw *draw, const surface_scene *scene)
     view_set1f(draw, "exposure", settings->exposure);
     view_set1f(draw, "shore", fminf(0.25f * (float)s->fine, 0.15f * clear));
     view_set1i(draw, "shadow", settings->shadow);
+    view_set1i(draw, "transparent", scene->look->transparent);
 }
 
 static void set_camera(const view_draw *draw, const surface_scene *scene)
@@ -578,11 +579,13 @@ static void enlarge(view_draw *draw, const surface_scene *scene)
 {
     const view_surface *s = scene->s;
     bool smaller = s->size[0] < draw->rect[2] && s->size[1] < draw->rect[3];
-    bool edges = smaller && scene->look->mode == VIEW_SURFACE && paint_edges(draw, scene);
+    // Alpha says what things are, or how much of them there is.
+    bool clear = scene->look->transparent;
+    bool edges = smaller && !clear && scene->look->mode == VIEW_SURFACE && paint_edges(draw, scene);
 
     glDisable(GL_DEPTH_TEST);
     view_use_target(draw);
-    if (!view_use(draw, "enlarge", edges ? "EDGES" : ""))
+    if (!view_use(draw, "enlarge", clear ? "CLEAR" : edges ? "EDGES" : ""))
         return;
     view_set_rect(draw, (float)draw->rect[0], (float)draw->rect[1], (float)draw->rect[2],
                   (float)draw->rect[3]);

@@ -651,7 +651,7 @@ static bool paint_inks(view_draw *draw, const view_look *look)
 
     view_fill();
     if (!whole)
-        view_end_inner(draw, false);
+        view_end_inner(draw, look, false);
     return true;
 }
 
@@ -713,7 +713,7 @@ static void paint_pass(view_draw *draw, const view_look *look, const char *dyes,
     view_fill();
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     if (!whole && last)
-        view_end_inner(draw, of.has_solid);
+        view_end_inner(draw, look, of.has_solid);
 }
 
 // Inks are drawn once for each colour of the light, as the offline renderer draws them, unless all
@@ -731,7 +731,9 @@ void view_paint_volume(view_draw *draw, const view_look *look)
             s->albedo[c] = ink && !cloudy ? 0.0f : 1.0f;
         if (ink)
             s->background_top[c] = s->background_bottom[c] = s->paper[c];
+        draw->page[c] = s->paper[c] * s->exposure;
     }
+    draw->on_paper = ink && look->transparent;
     draw->shines = mixing == VIEW_LIGHTS;
     draw->flame = view_flame_of(draw, look);
     draw->smoke = mixing == VIEW_ONE ? draw->density : VIEW_SUM;
@@ -750,4 +752,5 @@ void view_paint_volume(view_draw *draw, const view_look *look)
     // Particles are dimmed as green light is.
     draw->smoke = ink ? VIEW_SUM + 2 : draw->smoke;
     draw->colour = 0;
+    draw->on_paper = false;
 }

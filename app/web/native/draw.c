@@ -279,7 +279,11 @@ WEB_CALL int web_draw(web_scene *w, int width, int height, float blend)
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glViewport(0, 0, width, height);
     glDisable(GL_SCISSOR_TEST);
-    glClearColor(0.06f, 0.07f, 0.09f, 1.0f);
+    if (p->transparent) {
+        glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
+    } else {
+        glClearColor(0.06f, 0.07f, 0.09f, 1.0f);
+    }
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     for (int i = 0; i < p->count; i++) {
         web_pane *pane = &p->panes[i];
@@ -290,6 +294,7 @@ WEB_CALL int web_draw(web_scene *w, int width, int height, float blend)
             pane->look.light = p->panes[0].look.light;
         }
         pane->look.blend = blend;
+        pane->look.transparent = p->transparent;
         set_inner(p, &pane->look, wide, tall);
         if (pane->draw) {
             view_draw_paint(pane->draw, &pane->look, x, y, wide, tall);

@@ -163,6 +163,8 @@ static gyre_result set_one(web_scene *w, web_picture *p, web_pane *pane, const c
         return set_switch(&look->mixed, key, json);
     } else if (strcmp(key, "textured") == 0) {
         return set_switch(&look->textured, key, json);
+    } else if (strcmp(key, "transparent") == 0) {
+        return set_switch(&p->transparent, key, json);
     } else if (strcmp(key, "scale") == 0) {
         return set_number(&p->scale, key, json, 0.05, 1.0);
     } else if (strcmp(key, "zoom") == 0) {
@@ -195,6 +197,8 @@ WEB_CALL int web_look(web_scene *w, const char *text)
         result = expected("look", "an object");
     }
     view_look before = p ? p->panes[0].look : (view_look){0};
+    float scale = p ? p->scale : 1.0f;
+    bool transparent = p && p->transparent;
     if (!result) {
         json_object_foreach(root, key, json)
         {
@@ -204,6 +208,8 @@ WEB_CALL int web_look(web_scene *w, const char *text)
     json_decref(root);
     if (result && p) {
         p->panes[0].look = before;
+        p->scale = scale;
+        p->transparent = transparent;
         return (int)result;
     }
     // Another field or another model has to be brought.
@@ -225,12 +231,12 @@ WEB_CALL char *web_get_look(web_scene *w)
     json_t *model =
         p->alone ? json_string(gyre_scene_model_name(w->variant.scene, p->shown)) : json_null();
     return web_json_text(json_pack(
-        "{s:s, s:s, s:o, s:b, s:b, s:b, s:b, s:o, s:o, s:[o,o], s:o, s:o, s:o, s:o}", "mode",
+        "{s:s, s:s, s:o, s:b, s:b, s:b, s:b, s:b, s:o, s:o, s:[o,o], s:o, s:o, s:o, s:o}", "mode",
         modes[look->mode], "field", look->field, "model", model, "arrows", look->arrows, "solids",
-        look->solids, "mixed", look->mixed, "textured", look->textured, "scale",
-        web_json_float(p->scale), "zoom", web_json_float(look->zoom), "centre",
-        web_json_float(look->centre[0]), web_json_float(look->centre[1]), "dyes", dyes, "camera",
-        web_json_struct(gyre_camera_properties, &look->camera), "light",
+        look->solids, "mixed", look->mixed, "textured", look->textured, "transparent",
+        p->transparent, "scale", web_json_float(p->scale), "zoom", web_json_float(look->zoom),
+        "centre", web_json_float(look->centre[0]), web_json_float(look->centre[1]), "dyes", dyes,
+        "camera", web_json_struct(gyre_camera_properties, &look->camera), "light",
         web_json_struct(gyre_light_properties, &look->light), "view",
         web_json_struct(gyre_view_properties, &look->settings)));
 }

@@ -24,6 +24,7 @@ struct web_picture {
     int shown;  // the model that is; -1: the scene's choice
     bool alone; // of several it alone
     bool opened;
+    bool transparent;  // nothing behind the fluids
     int width, height; // of the last picture, pixels
     float scale;       // of what is costly to draw: the inner picture's side over the whole's
     gyre_scene_settings settings; // of the scene, as last adopted

@@ -1,6 +1,7 @@
 // What all shaders share. The formulas are those of the offline renderer (src/render): pictures of
 // both are compared by a test.
 uniform vec4 rect; // what is drawn into: x, y, width, height in pixels
+uniform bool transparent; // nothing is drawn behind the fluid: alpha says how much of it there is
 
 float clamp01(float x)
 {
@@ -72,4 +73,39 @@ vec4 dither(vec3 srgb, vec2 pixel)
 {
     return vec4(min(floor(255.0 * srgb + pixel_noise(pixel + vec2(5.0, 11.0))), 255.0) / 255.0,
                 1.0);
+}
+
+// The same of a colour that comes multiplied by its alpha, and stays no more than that.
+vec4 dither(vec4 srgb, vec2 pixel)
+{
+    float alpha = floor(255.0 * clamp01(srgb.a) + 0.5) / 255.0;
+
+    return vec4(min(dither(srgb.rgb, pixel).rgb, alpha), alpha);
+}
+
+float largest(vec3 x)
+{
+    return max(x.r, max(x.g, x.b));
+}
+
+// What is seen with nothing behind it (linear, toned), and the share that it lets pass of what will
+// be, as sRGB multiplied by its alpha. Over black it is the picture with a black background; over
+// white, where it is gray, that with a white one.
+vec4 over_page(vec3 colour, vec3 left)
+{
+    vec3 black = to_srgb(colour), white = to_srgb(min(colour + left, 1.0));
+    float alpha = 1.0 - dot(white - black, vec3(1.0 / 3.0));
+
+    return vec4(black, clamp01(max(alpha, largest(black))));
+}
+
+// The same of what takes light from the paper behind it, in sRGB both: over such paper it is the
+// picture. `least`: of its alpha.
+vec4 over_paper(vec3 srgb, vec3 paper, float least)
+{
+    float alpha = 1.0 + largest(-srgb / max(paper, 1e-3));
+
+    alpha = max(alpha, largest((srgb - paper) / max(1.0 - paper, 1e-3)));
+    alpha = alpha < 1.0 / 512.0 ? least : clamp(alpha, least, 1.0);
+    return vec4(clamp(srgb - (1.0 - alpha) * paper, 0.0, alpha), alpha);
 }

@@ -1,16 +1,28 @@
 // Enlarges a picture. With SURFACES its alpha says how much of a pixel a surface covers, above a
 // half where the colour is the surface's: then surfaces mix with surfaces alone and the rest with
 // the rest, and the line between them is drawn sharp. With EDGES some pixels are there already, as
-// large as they are shown.
+// large as they are shown. With CLEAR colours come multiplied by their alpha; with PAPER nothing is
+// behind but paper, and alpha is the least that there is to be.
 uniform sampler2D inner;
 #ifdef EDGES
 uniform sampler2D whole; // alpha 0: not there
+#endif
+#ifdef PAPER
+uniform vec3 paper; // exposed
 #endif
 
 out vec4 pixel_colour;
 
 void main()
 {
+#if defined(CLEAR) || defined(PAPER)
+    vec4 seen = texture(inner, (gl_FragCoord.xy - rect.xy) / rect.zw);
+
+#ifdef PAPER
+    seen = over_paper(seen.rgb, to_srgb(tone_map(paper)), seen.a);
+#endif
+    pixel_colour = dither(seen, pixel_of(gl_FragCoord.xy));
+#else
     vec2 size = vec2(textureSize(inner, 0)), place = (gl_FragCoord.xy - rect.xy) / rect.zw;
 #ifdef SURFACES
     vec2 at = place * size - 0.5, f = fract(at);
@@ -40,4 +52,5 @@ void main()
     colour = own.a > 0.0 ? own.rgb : colour;
 #endif
     pixel_colour = dither(colour, pixel_of(gl_FragCoord.xy));
+#endif
 }

@@ -118,4 +118,6 @@ void main()
 #endif
     }
     pixel_colour = vec4(floor(255.0 * colour + 0.5) / 255.0, 1.0);
+    if (transparent && !(hit && within(at)))
+        pixel_colour = vec4(0.0);
 }

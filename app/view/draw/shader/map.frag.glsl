@@ -16,6 +16,10 @@ uniform vec3 top, bottom, sun, sky;
 uniform float exposure;
 uniform float lines; // how strong the grid's lines are
 
+#if defined(DYES) && !defined(SMOKE) && !defined(LIGHT)
+#define ON_PAPER
+#endif
+
 out vec4 pixel_colour;
 
 float value_at(vec2 at)
@@ -52,34 +56,36 @@ vec4 dyes_at(vec2 at)
     return dyes;
 }
 
-vec3 mixed_at(vec2 at, vec3 behind)
+// Alpha: the share of what is behind that passes.
+vec4 mixed_at(vec2 at, vec3 behind)
 {
     vec4 dyes = dyes_at(at);
 #if defined(INK)
-    return clamp(paper * exp(-max(dyes.rgb, 0.0) * scale), 0.0, 1.0);
+    return vec4(clamp(paper * exp(-max(dyes.rgb, 0.0) * scale), 0.0, 1.0), 1.0);
 #elif defined(LIGHT)
-    return clamp(behind + max(dyes.rgb, 0.0) * scale, 0.0, 1.0);
+    return vec4(clamp(behind + max(dyes.rgb, 0.0) * scale, 0.0, 1.0), 1.0);
 #else
     vec3 own = clamp(dyes.rgb / max(dyes.a, 1e-20), 0.0, 8.0);
     float t = clamp01((dyes.a - low) * scale);
 #ifdef SMOKE
     vec3 lit = tone_map((0.8 * lamp * open_at(at) + ambient) * exposure * own);
 
-    return mix(lit, behind, exp(-3.0 * t));
+    return mix(vec4(lit, 0.0), vec4(behind, 1.0), exp(-3.0 * t));
 #else
-    return map_paper * exp(-own * t);
+    return vec4(map_paper * exp(-own * t), 1.0);
 #endif
 #endif
 }
 #endif
 
-vec3 shade(vec2 place_of_sample, vec3 behind, float streak, float faint)
+// Alpha: the share of what is behind that passes.
+vec4 shade(vec2 place_of_sample, vec3 behind, float streak, float faint)
 {
     vec2 at = place_of_sample;
 #ifdef CELLS
     at = floor(at) + 0.5;
 #endif
-    vec3 colour = behind;
+    vec4 colour = vec4(behind, 1.0);
 #if defined(DYES)
     colour = mixed_at(at, behind);
 #elif defined(FIELD_SHOWN)
@@ -87,27 +93,29 @@ vec3 shade(vec2 place_of_sample, vec3 behind, float streak, float faint)
 #ifdef SMOKE
 #ifdef LIC
     // Streaks must be seen where there is no smoke too.
-    colour = mix(vec3(0.05, 0.06, 0.08), tone_map((sun + sky) * exposure), 1.0 - exp(-3.0 * t));
+    colour = vec4(mix(vec3(0.05, 0.06, 0.08), tone_map((sun + sky) * exposure), 1.0 - exp(-3.0 * t)),
+                  0.0);
 #else
     vec3 lit = tone_map((0.8 * sun * open_at(at) + sky) * exposure);
 
-    colour = mix(lit, behind, exp(-3.0 * t));
+    colour = mix(vec4(lit, 0.0), colour, exp(-3.0 * t));
 #endif
 #else
-    colour = texture(table, vec2((t * 255.0 + 0.5) / 256.0, 0.5)).rgb;
+    colour = vec4(texture(table, vec2((t * 255.0 + 0.5) / 256.0, 0.5)).rgb, 0.0);
 #endif
 #endif
 #ifdef LIC
-    colour = colour * streak + faint; // streaks show on black too
+    colour = vec4(colour.rgb * streak + faint, 0.0); // streaks show on black too
 #endif
 #ifdef CELLS
     vec2 edge = abs(fract(place_of_sample + 0.5) - 0.5) / cells;
     float line = clamp01(1.0 - min(edge.x, edge.y) + 0.25) * lines;
 
-    colour = mix(colour, vec3(dot(colour, vec3(0.3, 0.6, 0.1)) > 0.18 ? 0.0 : 0.35), line);
+    colour = mix(colour, vec4(vec3(dot(colour.rgb, vec3(0.3, 0.6, 0.1)) > 0.18 ? 0.0 : 0.35), 0.0),
+                 line);
 #endif
 #ifdef SOLID
-    colour = mix(colour, body, cover_at(at));
+    colour = mix(colour, vec4(body, 0.0), cover_at(at));
 #endif
     return colour;
 }
@@ -118,8 +126,16 @@ void main()
     float y = (pixel.y + 0.5) / rect.w, part = 1.0 / float(samples);
     float streak = 1.0, faint = 0.0;
     vec3 behind = tone_map(mix(top, bottom, smooth_step(0.0, 1.0, y)) * exposure);
-    vec3 colour = vec3(0.0);
+    vec4 colour = vec4(0.0);
 
+    if (transparent)
+#if defined(INK)
+        behind = clamp(paper, 0.0, 1.0);
+#elif defined(ON_PAPER)
+        behind = map_paper;
+#else
+        behind = vec3(0.0);
+#endif
 #ifdef LIC
     vec2 seen = texture(lic, (gl_FragCoord.xy - rect.xy) / rect.zw).rg;
 
@@ -130,7 +146,15 @@ void main()
         vec2 to = vec2(s % samples, s / samples), at;
         bool hit = place(corner + (to + 0.5) * part, at) && within(at);
 
-        colour += hit ? shade(at, behind, streak, faint) : behind;
+        colour += hit ? shade(at, behind, streak, faint) : vec4(behind, 1.0);
     }
-    pixel_colour = dither(to_srgb(colour * part * part), pixel);
+    colour *= part * part;
+    if (!transparent)
+        pixel_colour = dither(to_srgb(colour.rgb), pixel);
+    else
+#ifdef ON_PAPER
+        pixel_colour = dither(over_paper(to_srgb(colour.rgb), to_srgb(behind), 1.0 - colour.a), pixel);
+#else
+        pixel_colour = dither(over_page(colour.rgb, vec3(colour.a)), pixel);
+#endif
 }

@@ -55,6 +55,12 @@ void main()
         if (left < 0.004)
             break;
     }
+    if (transparent) {
+        vec4 clear = over_page(colour, vec3(left));
+
+        pixel_colour = fit_for_screen ? dither(clear, pixel) : clear;
+        return;
+    }
     vec3 bytes = to_srgb(colour + left * behind);
 
     pixel_colour = fit_for_screen ? dither(bytes, pixel) : vec4(bytes, 0.0);

@@ -807,5 +807,9 @@ void main()
     colour = colour * stay + deep * (1.0 - stay);
 #endif
 #endif
-    pixel_colour = vec4(to_srgb(tone_map(colour * exposure)), kind);
+    pixel_colour = vec4(to_srgb(tone_map(colour * exposure)), transparent ? 1.0 : kind);
+#if defined SKY && !defined BELOW
+    if (transparent)
+        pixel_colour = vec4(0.0);
+#endif
 }

@@ -24,6 +24,7 @@ uniform vec3 lamp, ambient;                // the same without
 uniform vec3 top, bottom, solid_colour, floor_colour;
 uniform float exposure, anisotropy;
 uniform bool shadow, fit_for_screen; // bytes, dithered; else colour and whether it is a surface
+uniform bool on_paper;               // alone: it is enlarged as the shader enlarge has PAPER
 uniform vec2 floor_low, floor_size;  // cells of the floor's shadow map
 
 out vec4 pixel_colour;
@@ -428,11 +429,14 @@ vec3 background(vec2 xy)
     vec2 d = (xy - 0.5 * rect.zw) / rect.w;
     vec3 colour = mix(top, bottom, smooth_step(0.0, 1.0, xy.y / rect.w));
 
-    return colour * (1.0 - 0.45 * dot(d, d)); // darker corners
+    if (on_paper)
+        return colour;
+    return transparent ? vec3(0.0) : colour * (1.0 - 0.45 * dot(d, d)); // darker corners
 }
 
 #ifdef FLOOR
-vec3 shade_floor(ray r, float t, vec3 behind)
+// `faint`: how far it has become what is behind.
+vec3 shade_floor(ray r, float t, vec3 behind, out float faint)
 {
     vec3 at = r.from + r.along * t;
     vec2 high = vec2(n.xz) + 0.5, d = max(max(0.5 - at.xz, at.xz - high), 0.0);
@@ -449,15 +453,16 @@ vec3 shade_floor(ray r, float t, vec3 behind)
     above = mix(above, LIGHT(1.0), smooth_step(0.0, 0.3 * size, outside));
     vec3 arrives = lamp * (open * max(light.y, 0.0)) + ambient * above;
 
-    return mix(arrives * floor_colour, behind, smooth_step(0.1 * size, 2.2 * size, outside));
+    faint = smooth_step(0.1 * size, 2.2 * size, outside);
+    return mix(arrives * floor_colour, behind, faint);
 }
 #endif
 
-// Alpha: whether a surface is seen.
+// Alpha: whether a surface is seen; of transparent pictures the share that passes of what is behind.
 vec4 shade_ray(ray r, vec2 xy, float noise, float hit)
 {
     vec3 behind = background(xy);
-    float end = r.far, floor_at = NEVER, surface = 0.0;
+    float end = r.far, floor_at = NEVER, surface = 0.0, behind_left = 1.0;
 
 #ifdef FLOOR
     if (r.along.y < 0.0 && r.from.y > 0.5)
@@ -468,18 +473,25 @@ vec4 shade_ray(ray r, vec2 xy, float noise, float hit)
         behind = shade_solid(r, hit);
         end = min(end, hit);
         surface = 1.0;
+        behind_left = 0.0;
         floor_at = NEVER;
     }
 #endif
 #ifdef FLOOR
     if (floor_at < 0.1 * NEVER) {
-        behind = shade_floor(r, floor_at, behind);
+        behind = shade_floor(r, floor_at, behind, behind_left);
         end = min(end, floor_at);
     }
 #endif
     passed smoke = gather(r, end, noise);
 
-    return vec4(tone_map(exposure * (smoke.colour + behind * smoke.left)), surface);
+    vec3 seen = tone_map(exposure * (smoke.colour + behind * smoke.left));
+
+#ifndef INKS
+    if (transparent)
+        return vec4(seen, smoke.left * behind_left);
+#endif
+    return vec4(seen, surface);
 }
 
 void main()
@@ -519,11 +531,18 @@ void main()
         cover += find_solid(make_ray(pixel + spread[i]), near) < NEVER ? 0.25 : 0.0;
     hit = hit_solid(r);
     colour = shade_ray(r, middle, noise, hit);
-    colour.a = colour.a > 0.5 ? max(cover, 0.52) : min(cover, 0.48);
+    if (!transparent)
+        colour.a = colour.a > 0.5 ? max(cover, 0.52) : min(cover, 0.48);
 #endif
 #else
     colour = shade_ray(r, middle, noise, hit);
 #endif
+    if (transparent) {
+        vec4 clear = over_page(colour.rgb, vec3(colour.a));
+
+        pixel_colour = fit_for_screen ? dither(clear, pixel) : clear;
+        return;
+    }
     vec3 bytes = to_srgb(colour.rgb);
 
     pixel_colour = fit_for_screen ? dither(bytes, pixel) : vec4(bytes, colour.a);

@@ -114,6 +114,9 @@ export class Engine {
     },
     get: (path: string) => this.scene.get(path),
     look: (look: Look) => {
+      if (look.transparent && !this.options.transparent) {
+        throw new GyreError('state', 'transparent: the canvas has no alpha; open the fluid with the option transparent')
+      }
       this.scene.look(look as Json)
       this.redraw()
     },
@@ -176,7 +179,8 @@ export class Engine {
     this.makeContext()
     const loading = loadScene(options.scene, options.files, this.ended.signal)
     loading.catch(() => undefined) // told below, after the module's own failure
-    this.native = await loadNative({ threads: options.threads, assets: options.assets } as object, this.ended.signal)
+    this.native = await loadNative({ threads: options.threads, assets: options.assets, compiled: options.compiled } as object, this.ended.signal)
+    options.compiled = undefined
     this.ended.signal.throwIfAborted()
     this.tables = this.native.json<Tables>('tables')
     const loaded = await loading

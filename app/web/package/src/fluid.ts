@@ -8,7 +8,7 @@ import { connect } from './connection.js'
 import type { Stroke } from './engine.js'
 import { GyreError, unknown } from './error.js'
 import { maskOfImage, maskOfText, npy, type Mask } from './image.js'
-import { checkEngine } from './load.js'
+import { checkEngine, type Compiled, compileAhead, type LoadOptions } from './load.js'
 import { attachPointers } from './pointers.js'
 import type { Connection, EngineOptions } from './protocol.js'
 import type {
@@ -39,6 +39,31 @@ function portable(files: SceneFiles | undefined): SceneFiles | undefined {
   if (!files) return undefined
   return Object.fromEntries(Object.entries(files).map(([name, file]) =>
     [name, typeof file === 'string' || file instanceof URL ? new URL(file, document.baseURI).href : file]))
+}
+
+/** Modules that are under way for fluids to come. */
+const ahead = new Map<string, Promise<Compiled | undefined>>()
+
+const keyOf = (options: LoadOptions): string => `${options.threads ?? 0} ${options.assets ?? ''}`
+
+/** One that fails is asked for again where it is needed, and told there. */
+function begin(options: LoadOptions, signal?: AbortSignal): Promise<Compiled | undefined> {
+  return compileAhead(options, signal).catch(() => undefined)
+}
+
+function take(options: LoadOptions, signal: AbortSignal | undefined): Promise<Compiled | undefined> {
+  const key = keyOf(options), under = ahead.get(key)
+  ahead.delete(key)
+  return under ?? begin(options, signal)
+}
+
+/**
+ * Fetches and compiles what a fluid needs, so that createFluid() with the same options, later, is
+ * quicker. Call it as soon as the page's script runs; not needed otherwise.
+ */
+export function prepareFluid(options: Pick<FluidOptions, 'threads' | 'assets'> = {}): void {
+  const key = keyOf(options as LoadOptions)
+  if (!ahead.has(key)) ahead.set(key, begin(options as LoadOptions))
 }
 
 function sourceText(scene: SceneSource): SceneSource {
@@ -106,6 +131,8 @@ class CanvasFluid implements Fluid {
       throw new GyreError('argument', `the canvas has no size (${this.size.join(' x ')} pixels): give it a width and a height, by CSS, and see that it is displayed`)
     }
     const still = options.reducedMotion !== 'ignore' && matchMedia('(prefers-reduced-motion: reduce)').matches
+    // The module is fetched while the Worker starts.
+    const compiling = take({ threads: options.threads, assets: options.assets } as LoadOptions, signal)
     const connected = await connect(this.canvas, options.worker ?? 'auto', signal, (event, value) => this.heard(event, value))
     if (this.gone) {
       connected.connection.close()
@@ -113,6 +140,8 @@ class CanvasFluid implements Fluid {
     }
     this.connection = connected.connection
     this.warning = connected.warning
+    const compiled = await compiling
+    if (this.gone) throw new GyreError('destroyed', 'the fluid was destroyed')
     const engine: EngineOptions = {
       scene: sourceText(options.scene ?? 'ink'),
       set: options.set,
@@ -123,6 +152,7 @@ class CanvasFluid implements Fluid {
       transparent: options.transparent,
       look: options.look,
       assets: options.assets === undefined ? undefined : new URL(options.assets, document.baseURI).href,
+      compiled,
       paused: options.paused ?? still,
       ahead: still && options.paused === undefined ? options.stillTime ?? 2 : 0,
       width: this.size[0],

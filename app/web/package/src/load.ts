@@ -12,6 +12,14 @@ export interface LoadOptions {
   threads?: number
   /** Folder in which `wasm/` lies, if not in the package's own. */
   assets?: string | URL
+  /** The module, where it was compiled ahead; one for another number of threads is left alone. */
+  compiled?: Compiled | undefined
+}
+
+/** A module that was fetched and compiled, and whether it is the one with threads. */
+export interface Compiled {
+  module: WebAssembly.Module
+  threads: boolean
 }
 
 /** What emscripten makes a module from. */
@@ -33,17 +41,19 @@ const simd = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ])
 
-/** Fetches a file of the package or of the page, in Node.js from the disk. */
-export async function fetchBytes(url: URL | string, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-  const full = url instanceof URL ? url : new URL(url, (globalThis as { location?: Location }).location?.href)
-  if (full.protocol === 'file:' && inNode()) {
-    const { process } = globalThis as unknown as { process: Required<NodeProcess> }
-    try {
-      return new Uint8Array(await process.getBuiltinModule('node:fs').promises.readFile(new URL(full.pathname, full)))
-    } catch (cause) {
-      throw new GyreError('file', `${full.pathname}: ${(cause as Error).message}`, { cause })
-    }
+async function readDisk(url: URL): Promise<Uint8Array<ArrayBuffer>> {
+  const { process } = globalThis as unknown as { process: Required<NodeProcess> }
+  try {
+    return new Uint8Array(await process.getBuiltinModule('node:fs').promises.readFile(new URL(url.pathname, url)))
+  } catch (cause) {
+    throw new GyreError('file', `${url.pathname}: ${(cause as Error).message}`, { cause })
   }
+}
+
+const whole = (url: URL | string): URL =>
+  url instanceof URL ? url : new URL(url, (globalThis as { location?: Location }).location?.href)
+
+async function respond(full: URL, signal: AbortSignal | undefined): Promise<Response> {
   let response: Response
   try {
     response = await fetch(full, signal ? { signal } : {})
@@ -52,7 +62,36 @@ export async function fetchBytes(url: URL | string, signal?: AbortSignal): Promi
     throw new GyreError('network', `${full.href}: ${(cause as Error).message}`, { cause })
   }
   if (!response.ok) throw new GyreError('network', `${full.href}: ${response.status} ${response.statusText}`)
-  return new Uint8Array(await response.arrayBuffer())
+  return response
+}
+
+/** Fetches a file of the package or of the page, in Node.js from the disk. */
+export async function fetchBytes(url: URL | string, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+  const full = whole(url)
+  if (full.protocol === 'file:' && inNode()) return readDisk(full)
+  return new Uint8Array(await (await respond(full, signal)).arrayBuffer())
+}
+
+/** Compiles a module while it comes in, where the server says that it is one. */
+async function compile(url: string, signal: AbortSignal | undefined): Promise<WebAssembly.Module> {
+  const full = whole(url)
+  try {
+    if (full.protocol === 'file:' && inNode()) return await WebAssembly.compile(await readDisk(full))
+    const response = await respond(full, signal)
+    const streams = typeof WebAssembly.compileStreaming === 'function' && /^application\/wasm\b/.test(response.headers.get('content-type') ?? '')
+    return await (streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer()))
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason
+    if (cause instanceof GyreError) throw cause
+    throw new GyreError('network', `${full.href}: the module that came is damaged: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** Fetches and compiles the module that `loadNative` with these options will want. */
+export async function compileAhead(options: LoadOptions, signal?: AbortSignal): Promise<Compiled> {
+  checkEngine()
+  const threads = threadCount(options.threads)
+  return { module: await compile(place('gyre.wasm', threads, options.assets), signal), threads: threads > 1 }
 }
 
 /** Whether threads are to be had here: memory that they share, and leave to share it. */
@@ -112,17 +151,27 @@ function place(name: string, threads: number, assets: string | URL | undefined):
 export async function loadNative(options: LoadOptions = {}, signal?: AbortSignal): Promise<Native> {
   checkEngine()
   const threads = threadCount(options.threads)
+  const given = options.compiled?.threads === threads > 1 ? options.compiled.module : undefined
+  const compiling = given ? Promise.resolve(given) : compile(place('gyre.wasm', threads, options.assets), signal)
+  compiling.catch(() => undefined) // told below, after the script's own failure
   let make: Factory
   try {
     make = await factory(threads, options.assets)
   } catch (cause) {
     throw new GyreError('network', `the module could not be loaded: ${(cause as Error).message}`, { cause })
   }
-  const wasm = await fetchBytes(place('gyre.wasm', threads, options.assets), signal)
+  const compiled = await compiling
   signal?.throwIfAborted()
   const lines: string[] = []
-  const module = await make({
-    wasmBinary: wasm,
+  let failed: (cause: unknown) => void
+  const failure = new Promise<never>((_, reject) => {
+    failed = (cause) => reject(new GyreError('memory', `the module could not be started: ${(cause as Error).message}`, { cause }))
+  })
+  const made = make({
+    instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void) => {
+      WebAssembly.instantiate(compiled, imports).then((instance) => done(instance, compiled)).catch(failed)
+      return {} // it comes later
+    },
     locateFile: (file: string) => place(file, threads, options.assets),
     ...(threads > 1 ? { mainScriptUrlOrBlob: place('gyre.js', threads, options.assets) } : {}),
     pthreads: threads,
@@ -132,5 +181,5 @@ export async function loadNative(options: LoadOptions = {}, signal?: AbortSignal
     onAbort: (why: unknown) => lines.push(String(why)),
     noExitRuntime: true,
   })
-  return new Native(module, threads)
+  return new Native(await Promise.race([made, failure]), threads)
 }

@@ -2,6 +2,7 @@
 // or not.
 
 import type { PlainError } from './error.js'
+import type { Compiled } from './load.js'
 import type { FluidEvents, Json, Limits, Look, SceneFiles, SceneSource } from './types.js'
 
 export interface EngineOptions {
@@ -14,6 +15,8 @@ export interface EngineOptions {
   transparent?: boolean | undefined
   look?: Look | undefined
   assets?: string | undefined
+  /** The module, where the page has compiled it. */
+  compiled?: Compiled | undefined
   /** Whether it begins to run by itself. */
   paused: boolean
   /** Seconds of the fluid's time that are stepped before the first picture. */

@@ -61,7 +61,10 @@ export interface FluidOptions extends SceneOptions {
    * where there is OffscreenCanvas, else on the page's thread.
    */
   worker?: boolean | 'auto'
-  /** The page shines through where there is nothing. Default false. */
+  /**
+   * The page shines through where the fluid lets light pass: smoke and flames over any page, inks as
+   * on their own paper, water without its sky. Default false.
+   */
   transparent?: boolean
   /** Pixels of the drawing for one of CSS. Default: the screen's, at most 2. */
   pixelRatio?: number
@@ -158,6 +161,7 @@ export interface Look {
   arrows?: boolean
   /** Pixels that are drawn for one of the canvas's, along each axis: 0.25 to 1. */
   scale?: number
+  /** Nothing is drawn behind the fluid; in fluids that were opened with the option `transparent`. */
   transparent?: boolean
   camera?: { [key: string]: Json }
   light?: { [key: string]: Json }

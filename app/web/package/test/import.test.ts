@@ -18,7 +18,7 @@ describe('in Node.js', () => {
       const model = await import('gyre-fluid/model')
       console.log(Object.keys(page).sort().join(), Object.keys(model).sort().join(), Object.getOwnPropertyNames(globalThis).length - before)
     `)
-    expect(text).toBe('GyreError,createFluid,sceneNames FieldView,Gyre,GyreError,Model,Scene,loadGyre,sceneNames 0')
+    expect(text).toBe('GyreError,createFluid,prepareFluid,sceneNames FieldView,Gyre,GyreError,Model,Scene,loadGyre,sceneNames 0')
   })
   it('a page is asked for where there is none', () => {
     expect(run(`const { createFluid } = await import('gyre-fluid'); await createFluid(null).catch((e) => console.log(e.code, e.message))`)).toBe(

@@ -1,7 +1,11 @@
 // main.ts: the page begins here: address, dock, keys, sheet, what is dropped.
-import { App } from './app.ts'
+import { prepareFluid } from 'gyre-fluid'
+import { App, PAPER } from './app.ts'
 import { at, h, icon, note, typing } from './dom.ts'
 import { type SheetName, sheets } from './sheets.ts'
+
+// It comes in while the rest begins.
+if (location.hash !== `#${PAPER}`) prepareFluid()
 
 const query = new URLSearchParams(location.search)
 const transparent = query.has('transparent')
@@ -153,7 +157,11 @@ app.stage.on('open', ({ piece }) => {
   again()
   app.invite()
 })
-app.stage.on('frame', (f) => { document.body.dataset.frame = String(f.step) })
+app.stage.on('frame', (f) => {
+  // Of the first picture that moved, for those who measure.
+  if (f.step > 0 && !performance.getEntriesByName('moves').length) performance.mark('moves')
+  document.body.dataset.frame = String(f.step)
+})
 
 addEventListener('popstate', () => void app.openAddress())
 

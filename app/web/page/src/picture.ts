@@ -24,39 +24,36 @@ export async function flowing(source: Blob | HTMLVideoElement, ratio: number): P
   return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be kept'))), 'image/png'))
 }
 
-/** Asks for the camera, shows it, and gives a still when it is wanted; null: not granted or closed. */
-export async function camera(room: HTMLElement): Promise<HTMLVideoElement | null> {
+/** Asks for the camera, shows it, and hands over a still as often as one is wanted, until it is closed or its sheet is. */
+export async function camera(room: HTMLElement, take: (video: HTMLVideoElement) => Promise<void>): Promise<void> {
   if (!navigator.mediaDevices?.getUserMedia) {
-    note('This page has no camera: the browser has none, or the page was not loaded over https.', 'error')
-    return null
+    return note('This page has no camera: the browser has none, or the page was not loaded over https.', 'error')
   }
   let stream: MediaStream
   try {
     stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'user', width: { ideal: 1280 } }, audio: false })
   } catch (error) {
     const name = (error as Error).name
-    note(name === 'NotAllowedError' ? 'The camera was not granted. A picture from a file does as well.' : name === 'NotFoundError' ? 'No camera was found.' : `The camera cannot be had: ${(error as Error).message}`, 'error')
-    return null
+    return note(name === 'NotAllowedError' ? 'The camera was not granted. A picture from a file does as well.' : name === 'NotFoundError' ? 'No camera was found.' : `The camera cannot be had: ${(error as Error).message}`, 'error')
   }
   const video = h('video', { muted: true, playsInline: true, 'aria-label': 'What the camera sees' })
   video.srcObject = stream
   await video.play().catch(() => undefined)
-  const stop = (): void => { for (const track of stream.getTracks()) track.stop() }
-  return new Promise((resolve) => {
-    const close = (taken: boolean): void => {
-      box.remove()
-      if (taken) {
-        // The still is read by the caller; the camera goes off after that.
-        setTimeout(stop, 500)
-        resolve(video)
-      } else {
-        stop()
-        resolve(null)
-      }
-    }
-    const box = h('div', { class: 'camera' }, video, h('div', { class: 'row' },
-      h('button', { class: 'small strong', onclick: () => close(true) }, 'Let it flow'),
-      h('button', { class: 'small', onclick: () => close(false) }, 'Close the camera')))
-    room.append(box)
-  })
+  const close = (): void => {
+    for (const track of stream.getTracks()) track.stop()
+    gone.disconnect()
+    box.remove()
+  }
+  const flow = h('button', { class: 'small strong', onclick: async () => {
+    flow.disabled = true
+    await take(video)
+    flow.disabled = false
+    flow.textContent = 'Another still'
+  } }, 'Let it flow')
+  const box = h('div', { class: 'camera' }, video, h('div', { class: 'row' }, flow, h('button', { class: 'small', onclick: close }, 'Close the camera')))
+  // No camera goes on where it is not seen.
+  const gone = new MutationObserver(() => { if (!box.isConnected) close() })
+  for (const old of room.querySelectorAll('.camera button:last-child')) (old as HTMLElement).click()
+  room.append(box)
+  gone.observe(document.body, { childList: true, subtree: true })
 }

@@ -112,7 +112,7 @@ function picture(app: App): HTMLElement {
     h('p', {}, 'Your photograph, or what your camera sees, becomes liquid: draw in it. It stays on this machine.'),
     h('div', { class: 'row' },
       h('label', { class: 'small strong', for: 'photo' }, 'Choose a picture'), file,
-      h('button', { class: 'small', onclick: () => void camera(room).then((video) => (video ? app.flow(video) : undefined)) }, 'Camera'),
+      h('button', { class: 'small', onclick: () => void camera(room, (video) => app.flow(video)) }, 'Camera'),
       h('button', { class: 'small', onclick: () => void app.openShelf('marbling') }, 'Marbled paper')),
     room,
     h('p', { class: 'dim' }, 'A picture can also be let go over the fluid, or pasted.'))

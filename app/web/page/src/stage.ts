@@ -135,12 +135,7 @@ export class Stage {
         info = fluid.info
       } catch (error) {
         this.canvas = this.blank()
-        if (!this.options.transparent || !/transparent/.test((error as Error).message)) throw error
-        // A module that draws no transparent pictures.
-        this.options.transparent = false
-        document.documentElement.classList.remove('transparent')
-        this.tell('error', new Error(`the background is not transparent: ${(error as Error).message}`))
-        return this.openNow(piece, exact)
+        throw error
       }
       const pass = <K extends keyof FluidEvents>(event: K): void => void this.fluid?.on(event, (value) => this.tell(event as keyof Events, value as never))
       for (const event of ['frame', 'stats', 'slow', 'lost', 'restored', 'running'] as const) pass(event)

@@ -7,7 +7,8 @@ import { chromium } from 'playwright-core'
 import sharp from 'sharp'
 
 export const folder = resolve(import.meta.dirname, '..', process.env.GYRE_OUT ?? 'dist')
-export const patience = 120000
+export const patience = 240000 // ms: machines that do other things as well
+export const slow = !!process.env.GYRE_TEST_ALL
 
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.json': 'application/json', '.svg': 'image/svg+xml', '.webp': 'image/webp', '.png': 'image/png', '.webmanifest': 'application/manifest+json' }
 
@@ -74,6 +75,19 @@ export function measure({ data }) {
     hued += Math.max(data[i], data[i + 1], data[i + 2]) - Math.min(data[i], data[i + 1], data[i + 2]) > 40 ? 1 : 0
   }
   return { mean: mean.map((m) => m / count), deviation: square.map((s, c) => Math.sqrt(Math.max(0, s / count - (mean[c] / count) ** 2))), hued: hued / count }
+}
+
+/** What the fluid itself draws, whatever the screen shows: as look(), with alpha where that is asked for. */
+export async function drawn(page, alpha = false) {
+  const bytes = await page.evaluate(async () => {
+    const all = new Uint8Array(await (await gyre.stage.fluid.picture()).arrayBuffer())
+    let text = ''
+    for (let i = 0; i < all.length; i += 8192) text += String.fromCharCode(...all.subarray(i, i + 8192))
+    return btoa(text)
+  })
+  const png = Buffer.from(bytes, 'base64'), image = alpha ? sharp(png).ensureAlpha() : sharp(png).removeAlpha()
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height, png }
 }
 
 /** Mean difference of two pictures in steps of 255. */

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
-import { browser, difference, look, measure, open, patience, serve, until } from './common.mjs'
+import { browser, difference, drawn, look, measure, open, patience, serve, until } from './common.mjs'
 
 let site, chrome
 
@@ -281,11 +281,20 @@ test('a picture of the visitor’s flows', async () => {
   const size = await page.evaluate(() => gyre.stage.piece.files['picture.png'].size)
   // The camera: the browser's own, which shows a test picture.
   await page.click('#sheet button:has-text("Camera")')
-  await page.click('.camera button:has-text("Let it flow")')
+  const first = '.camera button:has-text("Let it flow")', again = '.camera button:has-text("Another still")'
+  await page.click(first)
   await page.waitForFunction((old) => gyre.stage.piece.files['picture.png'] && gyre.stage.piece.files['picture.png'].size !== old, size, { timeout: patience })
   await step(page, 1)
   const seen = measure(await look(page)).mean
   assert.ok(Math.abs(seen[0] - mean[0]) + Math.abs(seen[2] - mean[2]) > 20, `still the picture of before: ${seen}`)
+  // The camera stays for another still, and goes off with its sheet.
+  await page.evaluate(() => { globalThis.still = gyre.stage.piece.files['picture.png']; globalThis.track = document.querySelector('.camera video').srcObject.getTracks()[0] })
+  await page.click(again)
+  await page.waitForFunction(() => gyre.stage.piece.files['picture.png'] !== still, null, { timeout: patience })
+  assert.equal(await page.evaluate(() => track.readyState), 'live')
+  await page.click('#sheet-close')
+  await page.waitForFunction(() => track.readyState === 'ended')
+  await page.evaluate(() => document.querySelector('[data-sheet="picture"]').click())
   await page.setInputFiles('#photo', { name: 'not.png', mimeType: 'image/png', buffer: Buffer.from('nothing') })
   await page.waitForSelector('.note.error:has-text("no picture")')
   assert.deepEqual(complaints, [])
@@ -314,10 +323,38 @@ test('who prefers less motion gets a still picture, and may let it move', async 
   await page.close()
 })
 
-test('a transparent page shines through', { todo: 'the module refuses the look `transparent`; the page says so and opens opaque' }, async () => {
-  const { page } = await open(chrome.context, address('transparent&paused', 'two_inks'))
-  assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgba(0, 0, 0, 0)')
-  assert.equal(await page.evaluate(async () => (await gyre.stage.fluid.getLook()).transparent), true)
+test('a transparent page shines through, in 2D and in 3D', async () => {
+  for (const [id, full] of [['colliding_jets', 3], ['plume', 8], ['pool', 2]]) {
+    const { page, complaints } = await open(chrome.context, address('transparent&paused', id))
+    assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgba(0, 0, 0, 0)')
+    assert.equal(await page.evaluate(async () => (await gyre.stage.fluid.getLook()).transparent), true)
+    await step(page, full)
+    const { data } = await drawn(page, true)
+    let nothing = 0, something = 0, light = 0
+    for (let i = 0; i < data.length; i += 4) {
+      nothing += data[i + 3] === 0
+      something += data[i + 3] > 100
+      light += data[i + 3] > 100 && data[i] + data[i + 1] + data[i + 2] > 150
+    }
+    const share = (n) => n / (data.length / 4)
+    assert.ok(share(nothing) > 0.05, `${id}: nothing is empty: ${share(nothing)}`)
+    assert.ok(share(something) > 0.01, `${id}: there is no fluid: ${share(something)}`)
+    assert.ok(light > something / 4, `${id}: it is dark`)
+    // On the screen a page of that colour is seen where nothing is.
+    await page.evaluate(() => { document.documentElement.style.background = '#12c834' })
+    const { data: seen } = await look(page)
+    let green = 0
+    for (let i = 0; i < seen.length; i += 3) green += Math.abs(seen[i] - 0x12) + Math.abs(seen[i + 1] - 0xc8) + Math.abs(seen[i + 2] - 0x34) < 6
+    assert.ok(green / (seen.length / 3) > 0.8 * share(nothing), `${id}: ${green / (seen.length / 3)} of the page shine through, ${share(nothing)} are empty`)
+    assert.deepEqual(complaints, [])
+    await page.close()
+  }
+})
+
+test('a fluid that was not opened transparent does not become so', async () => {
+  const { page } = await open(chrome.context, address('paused', 'ink_drop'))
+  const message = await page.evaluate(() => gyre.stage.fluid.look({ transparent: true }).then(() => 'nothing', (e) => e.message))
+  assert.match(message, /open the fluid with the option transparent/)
   await page.close()
 })
 

@@ -212,6 +212,99 @@ test('without WebGL 2 a sentence says so, and the paper’s fluid runs', async (
   }
 })
 
+// ---- scenes that are not trusted ----
+
+const hostile = {
+  'too many cells': ['{"models":{"gas":{"grid":{"dim":3,"n":[4000,4000,4000],"h":0.1}}}}', /cells/],
+  'cells beyond what numbers hold': ['{"models":{"gas":{"grid":{"dim":3,"n":[1e300,1,1],"h":0.1}}}}', /n/],
+  'too many particles': ['{"models":{"gas":{"grid":{"dim":2,"n":[32,32,1],"h":0.1},"particles":[{"name":"p","capacity":100000000}]}}}', /particles|capacity/],
+  'lists in lists': ['{"models":' + '['.repeat(30000) + ']'.repeat(30000) + '}', /deep|depth|nest|expected|maximum/i],
+  'a file of the machine': ['{"models":{"gas":{"grid":{"dim":2,"n":[32,32,1],"h":0.1},"texture":{"phases":2}}},"view":{"texture":"../../../etc/passwd"}}', /passwd/],
+  'a file of another server': ['{"models":{"gas":{"grid":{"dim":2,"n":[32,32,1],"h":0.1},"texture":{"phases":2}}},"view":{"texture":"https://example.com/a.png"}}', /example/],
+  'a mistake': ['{"models":{"gas":{"viscosty":1}}}', /viscosity/],
+  'no JSON': ['{"models":', /expected|:\d+:\d+/],
+}
+
+test('scenes of an address are bounded before anything is made, and told', async () => {
+  for (const [what, [text, message]] of Object.entries(hostile)) {
+    const fragment = await deflated(JSON.stringify({ v: 1, text, name: what }))
+    const { page } = await open(chrome.context, `${site.url}?nosw&paused&ratio=0.5#${fragment}`, false)
+    const outside = []
+    page.on('request', (r) => { if (!r.url().startsWith(site.url) && !/^(blob|data):/.test(r.url())) outside.push(r.url()) })
+    await page.waitForSelector('.note.error', { timeout: patience })
+    assert.match(await page.textContent('.note.error'), message, what)
+    assert.deepEqual(outside, [], what)
+    await page.close()
+  }
+})
+
+test('names and texts of a scene are shown as they are, and run nothing', async () => {
+  const title = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>'
+  const text = JSON.stringify({ title, doc: `${title}${'long '.repeat(3000)}`, models: { gas: { grid: { dim: 2, n: [32, 32, 1], h: 0.1 }, emitters: [{ name: 'x', shape: { sphere: { centre: [1, 1, 0], radius: 0.2 } } }] } } })
+  const { page, complaints } = await open(chrome.context, `${site.url}?nosw&paused&ratio=0.5#${await deflated(JSON.stringify({ v: 1, text, name: title }))}`)
+  assert.equal(await page.textContent('#title'), title)
+  await page.evaluate(() => document.querySelector('[data-sheet="tune"]').click())
+  await page.waitForSelector('.property', { state: 'attached' })
+  await page.evaluate(() => document.querySelector('[data-sheet="share"]').click())
+  assert.deepEqual(await page.evaluate(() => [globalThis.hit, document.querySelectorAll('#head img, #head script, #sheet img, #sheet script').length]), [undefined, 0])
+  const wide = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  assert.ok(wide[0] <= wide[1], `${wide}`)
+  assert.deepEqual(complaints, [])
+  await page.close()
+})
+
+test('the policy lets no script in, and nothing out', async () => {
+  const { page } = await open(chrome.context, `${site.url}?nosw&paused&ratio=0.5`)
+  const policy = await page.getAttribute('meta[http-equiv="Content-Security-Policy"]', 'content')
+  assert.match(policy, /default-src 'none'/)
+  assert.match(policy, /script-src 'self' 'wasm-unsafe-eval';/)
+  assert.doesNotMatch(policy, /unsafe-inline|'unsafe-eval'|\*|https?:/)
+  const broken = await page.evaluate(async () => {
+    const found = []
+    document.addEventListener('securitypolicyviolation', (e) => found.push(e.effectiveDirective))
+    const script = document.createElement('script')
+    script.textContent = 'window.hit = 1'
+    const far = document.createElement('script')
+    far.src = 'https://example.com/a.js'
+    const image = document.createElement('img')
+    image.src = 'https://example.com/a.png'
+    const frame = document.createElement('iframe')
+    frame.src = 'https://example.com/'
+    const button = document.createElement('button')
+    button.setAttribute('onclick', 'window.hit = 1')
+    const style = document.createElement('style')
+    style.textContent = '* { color: red }'
+    document.body.append(script, far, image, frame, button, style)
+    button.click()
+    await fetch('https://example.com/').catch(() => undefined)
+    try { new Worker('data:text/javascript,1') } catch { /* told by the event */ }
+    await new Promise((done) => setTimeout(done, 500))
+    return { found, hit: globalThis.hit }
+  })
+  assert.equal(broken.hit, undefined)
+  for (const directive of ['script-src-elem', 'img-src', 'frame-src', 'script-src-attr', 'style-src-elem', 'connect-src', 'worker-src']) {
+    assert.ok(broken.found.includes(directive), `${directive} was not refused: ${broken.found}`)
+  }
+  await page.close()
+})
+
+test('without WebAssembly or its vectors a sentence says so, and the paper’s fluid runs where it can', async () => {
+  for (const [missing, message, begin] of [
+    ['vectors', /WebAssembly SIMD.*Chrome from 91/, () => { WebAssembly.validate = () => false }],
+    ['WebAssembly', /no WebAssembly/, () => { delete globalThis.WebAssembly }],
+  ]) {
+    const page = await chrome.context.newPage()
+    await page.addInitScript(begin)
+    await page.goto(`${site.url}?nosw`)
+    await page.waitForSelector('#invite.wall', { timeout: patience })
+    assert.match(await page.textContent('#invite'), message)
+    await page.click('#invite button')
+    if (missing === 'vectors') await page.waitForFunction(() => gyre.paper?.steps > 2, null, { timeout: patience })
+    else await page.waitForSelector('.note.error:has-text("could not be loaded")', { timeout: patience })
+    await page.close()
+  }
+})
+
 test('a browser without a recorder is told so', async () => {
   const { page } = await open(chrome.context, site.url)
   await page.evaluate(() => { delete globalThis.MediaRecorder; document.getElementById('record').click() })

@@ -12,6 +12,7 @@ const table: Property[] = [
 
 export const sceneNames: string[] = []
 export class GyreError extends Error { code = 'format' }
+export const prepareFluid = (): void => undefined
 export const schema = async (): Promise<string> => JSON.stringify({ type: 'object', properties: { title: { type: 'string', description: 'its name' }, models: { type: 'object' } } })
 
 export async function createFluid(canvas: HTMLCanvasElement, options: FluidOptions): Promise<Fluid> {
