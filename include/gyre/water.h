@@ -251,6 +251,8 @@ typedef struct gyre_water_breaking {
     int32_t patches; ///< the most particles of sheets in the air; 0: fronts throw nothing
     float ratio;     ///< a front is where the surface rises faster than this times sqrt(g d); once
                      ///< it is there, a quarter of it will do
+    float onset;     ///< with `nonhydrostatic` a front is there once its crest's water is faster,
+                     ///< at the surface, than this times the crest, and for as long as `ratio` says
     float height;    ///< m: lower ones are none
     float thickness; ///< m, of the sheets that fronts throw
     float speed;     ///< of what is thrown, times the front's

@@ -32,8 +32,15 @@ static const gyre_attribute_info foam_table[GY_FOAM_ATTRIBUTES] = {
 
 bool gy_breaking_wanted(const gyre_water_def *def)
 {
-    return def->breaking.fronts > 0 || def->breaking.patches > 0 || def->spray.capacity > 0 ||
+    return gy_fronts_room(def) > 0 || def->breaking.patches > 0 || def->spray.capacity > 0 ||
            def->foam.capacity > 0;
+}
+
+int gy_fronts_room(const gyre_water_def *def)
+{
+    int cells = def->grid.n[0] * def->grid.n[1];
+    int watched = def->nonhydrostatic ? 64 + cells / 256 : 0;
+    return GY_MIN(def->breaking.fronts + watched, (int)GY_FRONTS_AT_ONCE);
 }
 
 static size_t round64(size_t size)
@@ -43,13 +50,13 @@ static size_t round64(size_t size)
 
 static int most_points(const gyre_water *w, const gyre_water_def *def)
 {
-    return def->breaking.fronts > 0 ? w->tiles.n[0] * w->tiles.n[1] / 4 + 64 : 0;
+    return gy_fronts_room(def) > 0 ? w->tiles.n[0] * w->tiles.n[1] / 4 + 64 : 0;
 }
 
 size_t gy_breaking_state_size(const gyre_water *w, const gyre_water_def *def)
 {
     return gy_breaking_wanted(def)
-               ? sizeof(gy_breaking_state) + (size_t)def->breaking.fronts * sizeof(gy_front) +
+               ? sizeof(gy_breaking_state) + (size_t)gy_fronts_room(def) * sizeof(gy_front) +
                      (size_t)most_points(w, def) * sizeof(gy_front_point) +
                      (size_t)w->body_room * sizeof(double)
                : 0;
@@ -85,10 +92,10 @@ size_t gy_breaking_size(const gyre_water *w, const gyre_water_def *def)
     if (!gy_breaking_wanted(def)) {
         return 0;
     }
-    size_t scratch = def->breaking.fronts > 0
+    size_t scratch = gy_fronts_room(def) > 0
                          ? 3 * round64(cells * sizeof(int32_t)) +
                                round64(cells * sizeof(gy_front_point)) +
-                               round64((size_t)def->breaking.fronts * sizeof(gy_front))
+                               round64((size_t)gy_fronts_room(def) * sizeof(gy_front))
                          : 0;
     return round64(sizeof(gy_breaking)) + scratch +
            plan_sets((gyre_water *)(uintptr_t)w, def, sets, NULL);
@@ -103,10 +110,10 @@ void gy_breaking_place(gyre_water *w, const gyre_water_def *def, void *memory, v
     b->state = state;
     b->fronts = (gy_front *)(void *)(b->state + 1);
     b->most_points = most_points(w, def);
-    b->displaced = (double *)(void *)(b->fronts + def->breaking.fronts);
+    b->displaced = (double *)(void *)(b->fronts + gy_fronts_room(def));
     b->points = (gy_front_point *)(void *)(b->displaced + w->body_room);
     b->cells = (int)cells;
-    if (def->breaking.fronts > 0) {
+    if (gy_fronts_room(def) > 0) {
         int32_t **lists[3] = {&b->label, &b->list, &b->near};
         for (int k = 0; k < 3; k++, at += round64(cells * sizeof(int32_t))) {
             *lists[k] = (int32_t *)(void *)at;
@@ -114,7 +121,7 @@ void gy_breaking_place(gyre_water *w, const gyre_water_def *def, void *memory, v
         b->steep = (gy_front_point *)(void *)at;
         at += round64(cells * sizeof(gy_front_point));
         b->next = (gy_front *)(void *)at;
-        at += round64((size_t)def->breaking.fronts * sizeof(gy_front));
+        at += round64((size_t)gy_fronts_room(def) * sizeof(gy_front));
     }
     b->sets[GY_SET_DUST] = w->own_dust;
     b->sets[GY_SET_DUST].info.attributes = b->sets[GY_SET_DUST].attributes;
@@ -174,7 +181,9 @@ void gy_breaking_step(gyre_water *w, float dt)
         return;
     }
     if (w->def->breaking.fronts > 0) {
-        gy_fronts_find(w, dt);
+        if (!w->def->nonhydrostatic) {
+            gy_fronts_find(w, dt); // else in each substep
+        }
         gy_fronts_throw(w, dt);
     }
     if (w->def->mode == GYRE_WATER_DISPERSIVE) {
@@ -297,7 +306,10 @@ void gy_breaking_stats(gyre_water *w)
     if (!b) {
         return;
     }
-    s->fronts = b->state->front_count;
+    s->fronts = 0;
+    for (int f = 0; f < b->state->front_count; f++) {
+        s->fronts += b->fronts[f].steep == 1.0f;
+    }
     s->fronts_merged = b->state->merged;
     s->fronts_split = b->state->split;
     s->fronts_refused = b->state->fronts_refused;
@@ -321,17 +333,22 @@ int gyre_water_fronts(const gyre_water *w, gyre_water_front *fronts, int capacit
         return 0;
     }
     const gy_breaking *b = w->breaking;
-    for (int f = 0; f < b->state->front_count && f < capacity; f++) {
+    int count = 0;
+    for (int f = 0; f < b->state->front_count; f++) {
         const gy_front *from = &b->fronts[f];
-        fronts[f] = (gyre_water_front){.id = from->id,
-                                       .parent = from->parent,
-                                       .age = from->age,
-                                       .speed = from->speed,
-                                       .height = from->height,
-                                       .depth = from->depth,
-                                       .length = from->length};
-        memcpy(fronts[f].position, from->position, sizeof from->position);
-        memcpy(fronts[f].normal, from->normal, sizeof from->normal);
+        gyre_water_front *to = &fronts[count];
+        if (from->steep != 1.0f || count++ >= capacity) {
+            continue;
+        }
+        *to = (gyre_water_front){.id = from->id,
+                                 .parent = from->parent,
+                                 .age = from->age,
+                                 .speed = from->speed,
+                                 .height = from->height,
+                                 .depth = from->depth,
+                                 .length = from->length};
+        memcpy(to->position, from->position, sizeof from->position);
+        memcpy(to->normal, from->normal, sizeof from->normal);
     }
-    return b->state->front_count;
+    return count;
 }

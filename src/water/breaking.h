@@ -35,7 +35,7 @@ typedef struct gy_front {
     float age, due;       // s; until the next row
     float position[3], normal[2];
     float speed, height, depth, length;
-    float spare;
+    float steep; // 1: it breaks; 0.5: it is about to; 0: it is watched
 } gy_front;
 
 /// A cell of a front's line, the steepest of its place.
@@ -44,6 +44,7 @@ typedef struct gy_front_point {
     int32_t crest[2]; // the cell of the crest behind it
     float rate;       // m/s, at which the surface rises
     float slope;
+    float ratio; // of the speed of the crest's water to the crest's own, where it is looked at
 } gy_front_point;
 
 /// State of it, behind all else of gyre_water.extra.
@@ -85,8 +86,20 @@ void gy_breaking_step(gyre_water *water, float dt);
 void gy_breaking_moved(gyre_water *water, const int cells[2], uint32_t periodic);
 void gy_breaking_stats(gyre_water *water);
 
+/// How many lines there is room for: where nobody asks for fronts the pressure of flow that bends
+/// looks for them itself.
+int gy_fronts_room(const gyre_water_def *def);
+
 // fronts.c
 void gy_fronts_find(gyre_water *water, float dt);
+
+// onset.c
+/// Speed of a crest's water at the surface over the crest's own, along an axis; `turn`: cos^2 of
+/// the angle between the wave's way and the axis. 0: on dry ground.
+float gy_crest_ratio(const gyre_water *water, const gy_front_point *point, int axis, float turn);
+/// Sets what rows of cells, `stride` floats each, have at those of fronts to 1: from the crest to
+/// as far beyond the steepest cell.
+void gy_fronts_mark(const gyre_water *water, float *rows, int stride);
 
 /// What a particle begins with.
 typedef struct gy_thrown {

@@ -198,6 +198,8 @@ static const gyre_property breaking_properties[] = {
              .flags = GYRE_FIXED),
     BREAKING(FLOAT, ratio, "1", 0.01, 100, "of the surface's rise to sqrt(g d) at a front",
              .initial = {0.6}, .needs = "fronts"),
+    BREAKING(FLOAT, onset, "1", 0.1, 1, "of a crest's water, in speed, that breaks: nonhydrostatic",
+             .initial = {0.85}),
     BREAKING(FLOAT, height, "m", 1e-4, 1e3, "lower fronts are none", .initial = {0.05},
              .needs = "fronts"),
     BREAKING(FLOAT, thickness, "m", 1e-4, 10, "of the sheets that fronts throw", .initial = {0.1},

@@ -12,6 +12,10 @@
 // the most cells near it, the older of two as large. Other lines near it have run into it, unless
 // they are found elsewhere; a line whose id another has taken has come off that.
 //
+// With the pressure of flow that bends, which keeps steep waves up, steepness says little: cells of
+// a quarter of the ratio are lines that are watched, a line becomes a front when one of its crests
+// breaks (onset.c), and goes on for as long as there is a quarter of the ratio.
+//
 // Per place across the line's axis the cell that rises fastest counts. The normal is that of the
 // surface's fall, the speed d_t eta / |grad eta|, the height from the foot of the fall to its head,
 // along the axis, 16 cells at most either way. Cost: 3 reads a cell and few flops; scratch 12 + 24
@@ -25,6 +29,7 @@ enum { REACH = 16, NEAR = 2 };
 typedef struct look {
     const gyre_water *w;
     float g, dry, rise[2]; // ratio^2 of new ones and of those that are there
+    float onset;           // above 0: of crests that are about to break
     bool periodic[2];
 } look;
 
@@ -260,30 +265,78 @@ static int thin(gyre_water *w, int count, int axis)
     return kept;
 }
 
-/// A line out of the list's cells; its points behind those that there are. False: it is too low.
-static bool measure(gyre_water *w, const look *l, int count, gy_front *front)
+/// Of a line's places the crests and their B; whether the line is watched (0), will break (0.5) or
+/// breaks (1).
+static float judge(gyre_water *w, const look *l, int count, int was, const gy_front *front)
 {
     gy_breaking *b = w->breaking;
-    double sums[7] = {0}, n[2] = {0}, height = 0.0, foot = 0.0, h = (double)w->grid.h;
-    int *points = &b->state->point_count;
+    const gy_front *old = was >= 0 ? &b->fronts[was] : NULL;
+    float along = front->normal[front->axis], most = 0.0f, depth;
+    if (!(l->onset > 0.0f)) {
+        return 1.0f;
+    }
+    for (int k = 0; k < count; k++) {
+        gy_front_point *p = &b->steep[b->list[k]], at = *p;
+        p->ratio = 0.0f;
+        if ((p->crest[front->axis] > 0) == (along > 0.0f)) {
+            walk(l, p, front->axis, -1, at.crest, &depth);
+            p->ratio = gy_crest_ratio(w, &at, front->axis, along * along);
+            most = GY_MAX(most, p->ratio);
+        }
+    }
+    if ((old && old->steep == 1.0f) || most >= 1.0f) {
+        return 1.0f;
+    }
+    float late = old && old->steep > 0.0f ? 5.0f * gy_sqrtf(old->depth / l->g) : 1e30f;
+    return !(most > l->onset) ? 0.0f : old && old->age >= late ? 1.0f : 0.5f;
+}
+
+/// Whether a place of a line that breaks does: near where one did, or about to.
+static bool breaks(const gyre_water *w, const look *l, int place)
+{
+    const gy_breaking *b = w->breaking;
+    int near = b->near[place];
+    return !(l->onset > 0.0f) || (near < 0 && b->fronts[-1 - near].steep == 1.0f) ||
+           b->steep[place].ratio > l->onset;
+}
+
+/// Which way a line's cells fall; false: nowhere.
+static bool direct(const gyre_water *w, int count, gy_front *front)
+{
+    const gy_breaking *b = w->breaking;
+    double n[2] = {0};
     for (int k = 0; k < count; k++) {
         n[0] += (double)b->steep[b->list[k]].crest[0];
         n[1] += (double)b->steep[b->list[k]].crest[1];
     }
     double size = (double)gy_sqrtf((float)(n[0] * n[0] + n[1] * n[1]));
-    if (!(size > 0.0)) {
+    front->axis = n[0] * n[0] >= n[1] * n[1] ? 0 : 1;
+    for (int a = 0; a < 2 && size > 0.0; a++) {
+        front->normal[a] = (float)(n[a] / size);
+    }
+    return size > 0.0;
+}
+
+/// A line out of the list's cells; its points behind those that there are. False: it is too low.
+static bool measure(gyre_water *w, const look *l, int count, int was, gy_front *front)
+{
+    gy_breaking *b = w->breaking;
+    double sums[7] = {0}, height = 0.0, foot = 0.0, h = (double)w->grid.h;
+    int *points = &b->state->point_count;
+    if (!direct(w, count, front)) {
         return false;
     }
-    front->axis = n[0] * n[0] >= n[1] * n[1] ? 0 : 1;
     front->first = *points;
     count = thin(w, count, front->axis);
+    front->steep = judge(w, l, count, was, front);
     for (int k = 0; k < count; k++) {
         gy_front_point p = b->steep[b->list[k]];
         int32_t low[2], high[2];
         float depth, top, bottom;
         const int step = front->axis;
         // A cell that falls against the line's axis has no crest along it.
-        if ((p.crest[step] > 0) != (n[step] > 0.0)) {
+        if ((p.crest[step] > 0) != (front->normal[step] > 0.0f) ||
+            (front->steep == 1.0f && !breaks(w, l, b->list[k]))) {
             continue;
         }
         top = walk(l, &p, step, -1, high, &depth);
@@ -315,15 +368,14 @@ static bool measure(gyre_water *w, const look *l, int count, gy_front *front)
     }
     front->count = *points - front->first;
     for (int a = 0; a < 2; a++) {
-        front->normal[a] = (float)(n[a] / size);
         front->position[a] = (float)((double)w->grid.origin[a] + h * sums[1 + a] / kept);
     }
-    float steep = front->normal[front->axis];
+    float along = front->normal[front->axis];
     front->position[2] = (float)(sums[3] / kept);
     front->speed = (float)(sums[4] / kept);
     front->height = (float)(height / kept);
     front->depth = (float)(foot / kept);
-    front->length = (float)(h * kept) / (steep < 0.0f ? -steep : steep);
+    front->length = (float)(h * kept) / (along < 0.0f ? -along : along);
     return true;
 }
 
@@ -366,7 +418,8 @@ static void name_lines(gyre_water *w, int count, const int32_t *claim, const int
             const gy_front *old = &b->fronts[best];
             front->id = old->id;
             front->parent = old->parent;
-            front->age = old->age + dt;
+            // Since it broke, or since it has been sure to.
+            front->age = front->steep == old->steep && old->steep > 0.0f ? old->age + dt : 0.0f;
             front->due = old->due;
             front->row = old->row;
             b->state->merged += met[n] > 1 ? met[n] - 1 : 0;
@@ -401,8 +454,12 @@ void gy_fronts_find(gyre_water *w, float dt)
               w->def->gravity,
               w->def->dry_depth,
               {ratio * ratio, ratio * ratio / 16.0f},
+              w->def->nonhydrostatic ? w->def->breaking.onset : 0.0f,
               {sides[0].rule == GYRE_WATER_PERIODIC, sides[2].rule == GYRE_WATER_PERIODIC}};
-    int steep = 0, lines = 0, most = w->def->breaking.fronts;
+    int steep = 0, lines = 0, most = gy_fronts_room(w->def);
+    if (l.onset > 0.0f) {
+        l.rise[0] = l.rise[1];
+    }
     mark_near(w, &l);
     for (int tile = 0; tile < w->tiles.tn[0] * w->tiles.tn[1]; tile++) {
         if (w->tiles.slot[tile] >= 0) {
@@ -434,7 +491,7 @@ void gy_fronts_find(gyre_water *w, float dt)
         int count = gather(w, &l, k, b->cells + 1);
         int best = nearest(w, count, b->near, &near);
         gy_front front = {0};
-        if (!measure(w, &l, count, &front)) {
+        if (!measure(w, &l, count, best, &front)) {
             continue;
         }
         if (lines == most) {

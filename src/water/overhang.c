@@ -92,7 +92,7 @@ static void take_roots(sheets *s)
     const gy_breaking *b = w->breaking;
     for (int f = 0; f < b->state->front_count; f++) {
         const gy_front *front = &b->fronts[f];
-        for (int p = front->first; p < front->first + front->count; p++) {
+        for (int p = front->first; front->steep == 1.0f && p < front->first + front->count; p++) {
             gy_thrown thrown;
             if (!gy_front_launch(w, front, &b->points[p], &thrown)) {
                 continue;

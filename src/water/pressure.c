@@ -14,10 +14,10 @@
 // and J. Behrens, Int. J. Numer. Meth. Fluids 84 (2017), have it of a quadratic profile. With
 // w = 1 it is Serre's: c^2 = g d / (1 + (k d)^2 / 3); with 1.159 of P. Bonneton, F. Chazel,
 // D. Lannes, F. Marche and M. Tissier, J. Comput. Phys. 230 (2011), waves up to k d = 3 have Airy's
-// speed within 2 %, and a solitary wave is 2 % higher than Serre's. Waves that break, where
-// d_t eta > breaking.ratio sqrt(g d), are left to shallow water, two cells round (P. Smit, M.
-// Zijlema and G. Stelling, Coastal Eng. 76 (2013)); so is water of less than a tenth of a cell, and
-// eight cells along open sides and inflows.
+// speed within 2 %, and a solitary wave is 2 % higher than Serre's. Waves that break
+// (onset.c) are left to shallow water, two cells round (P. Smit, M. Zijlema and G. Stelling,
+// Coastal Eng. 76 (2013)); so is water of less than a tenth of a cell, and eight cells along open
+// sides and inflows.
 //
 // Five points, second order in space; applied whole after each substep, so of first order where
 // the flow itself changes, of second for waves. Solved by Chebyshev's iteration on the system over
@@ -28,6 +28,7 @@
 #include "water/pressure.h"
 #include "base/maths.h"
 #include "grid/layout.h"
+#include "water/breaking.h"
 #include "water/ops/pressure.h"
 #include "water/water.h"
 #include <string.h>
@@ -148,8 +149,9 @@ void gy_pressure_push(gyre_water *w, float dt)
     d->gravity = def->gravity;
     d->dt = dt;
     d->wide = 1.159f;
-    d->steep = def->breaking.ratio * def->breaking.ratio;
     rows(w, d, GY_OP_pressure_gather);
+    memset(d->right, 0, (size_t)d->stride * (size_t)d->n[1] * sizeof *d->right);
+    gy_fronts_mark(w, d->right, d->stride);
     rows(w, d, GY_OP_pressure_steep);
     rows(w, d, GY_OP_pressure_make);
     solve(w, d);

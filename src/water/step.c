@@ -353,6 +353,7 @@ static void flow_shallow(gyre_water *w, gy_water_job *job, float dt)
         turn = 0.5 * each;
         if (def->nonhydrostatic) {
             gy_pressure_push(w, (float)each);
+            gy_fronts_find(w, (float)each);
         }
         if (def->mode == GYRE_WATER_SHALLOW) {
             gy_water_layers(w, (float)each);

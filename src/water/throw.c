@@ -157,7 +157,7 @@ void gy_fronts_throw(gyre_water *w, float dt)
     for (int f = 0; f < b->state->front_count; f++) {
         gy_front *front = &b->fronts[f];
         front->due -= dt;
-        if (front->due <= 0.0f && front->speed > 0.0f) {
+        if (front->due <= 0.0f && front->speed > 0.0f && front->steep == 1.0f) {
             // Rows are no closer than steps.
             front->due += w->def->breaking.interval;
             front->due = front->due > 0.0f ? front->due : 0.0f;

@@ -118,33 +118,20 @@ GY_INLINE cross cross_of(const float *from, const rows *r, int i, const vi open[
 
 static const float even[2] = {1.0f, 1.0f}, odd_x[2] = {-1.0f, 1.0f}, odd_y[2] = {1.0f, -1.0f};
 
-/// Which cells break, or lie up to two beside one in their row.
+/// Cells that break and, in their row, two beside them; which break stands in `right`.
 void GY_BODY(pressure_steep)(const void *args, const gy_box *box, int task)
 {
     const gy_pressure *d = job_of(args);
     (void)task;
     for (int j = box->low[1]; j < box->high[1]; j++) {
-        rows r = rows_of(d, j);
-        float *own = d->right + r.at[1]; // scratch until it is made
-        float over = 0.5f / d->h;
-        for (int i = 0; i < d->n[0]; i += VW) {
-            vi open[4];
-            open_of(d, &r, i, open);
-            cross qx = cross_of(d->qx, &r, i, open, odd_x),
-                  qy = cross_of(d->qy, &r, i, open, odd_y);
-            vf rate = ((qx.at[0] - qx.at[1]) + (qy.at[2] - qy.at[3])) * over;
-            vf depth = gy_load(d->depth + r.at[1] + i);
-            vi is = (vi)(rate * rate > (d->steep * d->gravity) * depth) &
-                    (vi)(rate > gy_splat(0.0f)) & (vi)(depth > gy_splat(d->dry));
-            gy_store(own + i, gy_select(is, gy_splat(1.0f), gy_splat(0.0f)));
-        }
+        float *own = d->right + (ptrdiff_t)j * d->stride;
         finish_row(d, own, 1.0f);
         for (int i = 0; i < d->n[0]; i += VW) {
             vf most = gy_load(own + i - 2);
             for (int k = -1; k <= 2; k++) {
                 most = gy_max(most, gy_load(own + i + k));
             }
-            gy_store(d->broken + r.at[1] + i, most);
+            gy_store(d->broken + (ptrdiff_t)j * d->stride + i, most);
         }
     }
 }

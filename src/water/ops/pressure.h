@@ -19,12 +19,11 @@ typedef struct gy_pressure {
     float h, dry;  // less water than `dry` has none
     float gravity, dt;
     float wide;   // of waves: what speeds of short ones are fitted by, see water/pressure.c
-    float steep;  // squared: it has none where d_t eta > steep sqrt(g d)
     float weight; // of an iteration
     int from, to; // of sum[2], in an iteration
     float *depth, *bed, *qx, *qy;
     float *open[2]; // of low faces 1, or 0 where they are shut
-    float *broken;  // cells of a row near one that breaks: above 0
+    float *broken;  // cells that break, and some near them: above 0
     float *face[2]; // of low faces: wide / (d h^2)
     float *right, *inverse;
     float *sum[2];       // the pressure, summed over a column: m^3/s^2
