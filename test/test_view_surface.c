@@ -427,11 +427,22 @@ static void test_no_cracks(void **state)
         look.light.ambient_colour[c] = 0.3f;
     }
     look.settings.clouds = 0.0f;
-    for (int k = 0; k < 12; k++) {
-        float x = 3.5f + 0.25f * (float)k;
+    for (int k = 0; k < 24; k++) {
+        float x = 3.5f + 0.25f * (float)(k % 12);
 
         draw_by(k % 2 == 0);
         put_camera(&look, (float[3]){x, 3.5f, 3.0f}, (float[3]){5.0f, 5.2f, 0.5f}, 30.0f);
+        if (k == 12) {
+            // Hills from low above them: squares of several sizes lie behind each other.
+            for (int c = 0; c < N * N; c++) {
+                float u = 0.35f * (float)(c % N), v = 0.31f * (float)(c / N);
+
+                water[c] = bed[c] = 0.25f * sinf(1.7f * u) * sinf(1.9f * v);
+            }
+            frame.step++;
+        }
+        if (k >= 12)
+            put_camera(&look, (float[3]){x, 0.6f, 0.9f}, (float[3]){5.0f, 3.2f, 0.0f}, 40.0f);
         show(&look);
         for (int p = 0; p < WIDE * HIGH; p++)
             assert_false(seen.rgb[3 * p] > 250 && seen.rgb[3 * p + 2] > 250 &&
