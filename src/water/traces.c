@@ -18,7 +18,8 @@
 // quadratic B-spline as wide as that or three cells, coming in a fifth of a second and then
 // going evenly with its life; bubbles count the less the deeper.
 //
-// Costs 5 ns a cell and step of wet, 25 of a phase on one thread (doc/water.md). All is the same bits for any number of threads.
+// Costs 5 ns a cell and step of wet, 25 of a phase on one thread (doc/water.md). All is the same
+// bits for any number of threads.
 #include "water/traces.h"
 #include "base/maths.h"
 #include "water/breaking.h"
