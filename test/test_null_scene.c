@@ -141,6 +141,13 @@ static void pictures(void **state)
     REFUSED(gyre_render_composed(device, NULL, 1, &image))
     REFUSED(gyre_render_composed(device, &input, 1, NULL))
     SPOKEN(gyre_channel_colour(0, NULL))
+    gyre_grid plane = {2, {4, 4, 1}, 0.1f, {0.0f, 0.0f, 0.0f}};
+    gyre_render_flow flow = {.phases = 0};
+    gyre_ripples ripples;
+    SPOKEN(gyre_ripples_make(NULL, &plane, &flow, &ripples))
+    SPOKEN(gyre_ripples_make(&input.settings, NULL, &flow, &ripples))
+    SPOKEN(gyre_ripples_make(&input.settings, &plane, NULL, &ripples))
+    SPOKEN(gyre_ripples_make(&input.settings, &plane, &flow, NULL))
     SPOKEN(gyre_map_colour(GYRE_MAP_GRAY, 0.5f, NULL))
     SPOKEN(gyre_black_body(1000.0f, NULL))
     (void)rgb;

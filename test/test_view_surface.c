@@ -280,7 +280,7 @@ static void test_same_foam(void **state)
 
     // From so near that pixels show its lace.
     put_camera(&look, (float[3]){5.0f, 0.6f, 2.0f}, (float[3]){5.0f, 3.3f, 0.0f}, 35.0f);
-    check_alike("foam", &look, 2.8, 50);
+    check_alike("foam", &look, 2.5, 30);
     look.settings.foam = 0.0f;
     show(&look);
     rig_distance d = rig_compare(seen.rgb, offline.rgb, 3 * WIDE * HIGH);
@@ -327,7 +327,7 @@ static void test_same_flow(void **state)
     look.settings.ripple_length = 1.2f;
     look.settings.ripple_speed = 0.4f;
     look.settings.ripple_direction = 40.0f;
-    check_alike("flow", &look, 2.0, 30);
+    check_alike("flow", &look, 1.3, 26);
     look.settings.ripples = 0.0f;
     show(&look);
     rig_distance d = rig_compare(seen.rgb, offline.rgb, 3 * WIDE * HIGH);
@@ -361,7 +361,7 @@ static void test_same_flow(void **state)
         white[c] = 0.5f + 0.5f * sinf(0.2f * (float)(c % N)) * cosf(0.13f * (float)(c / N));
     put_camera(&look, (float[3]){5.0f, 0.6f, 2.0f}, (float[3]){5.0f, 3.3f, 0.0f}, 35.0f);
     look.settings.ripples = 0.0f;
-    check_alike("lace", &look, 2.8, 50);
+    check_alike("lace", &look, 3.0, 34);
 }
 
 // The shore pixel by pixel, seen flat and by the few quads of a software renderer.
@@ -376,7 +376,7 @@ static void test_same_shore(void **state)
     draw_by(true);
     check_alike("shore_software", &look, 2.0, 44);
     put_camera(&look, (float[3]){3.0f, 0.5f, 2.5f}, (float[3]){4.5f, 4.0f, 0.0f}, 40.0f);
-    check_alike("shore_above", &look, 1.4, 30);
+    check_alike("shore_above", &look, 0.72, 14);
     draw_by(false);
 }
 
@@ -404,9 +404,9 @@ static void test_sharp_edges(void **state)
         far += abs(seen.rgb[i] - whole[i]) > 40;
     print_message("enlarged: mean %.2f, 99 %% within %d, %d bytes are far off\n", d.mean, d.most_of,
                   far);
-    // Only enlarged it is 5.6, and 2108.
-    assert_true(d.mean < 2.6);
-    assert_true(far < 700);
+    // Only enlarged it is 5.61, and 2108; with edges half as fine 10.4, and 4747.
+    assert_true(d.mean < 1.7);
+    assert_true(far < 250);
     draw_by(false);
     free(whole);
 }
@@ -427,11 +427,24 @@ static void test_no_cracks(void **state)
         look.light.ambient_colour[c] = 0.3f;
     }
     look.settings.clouds = 0.0f;
-    for (int k = 0; k < 12; k++) {
-        float x = 3.5f + 0.25f * (float)k;
+    for (int k = 0; k < 24; k++) {
+        float x = 3.5f + 0.25f * (float)(k % 12);
 
         draw_by(k % 2 == 0);
         put_camera(&look, (float[3]){x, 3.5f, 3.0f}, (float[3]){5.0f, 5.2f, 0.5f}, 30.0f);
+        if (k == 12) {
+            // Hills from low above them: squares of several sizes lie behind each other.
+            for (int c = 0; c < N * N; c++) {
+                float u = 0.35f * (float)(c % N), v = 0.31f * (float)(c / N);
+
+                water[c] = bed[c] = 0.25f * sinf(1.7f * u) * sinf(1.9f * v);
+            }
+            frame.step++;
+        }
+        if (k >= 12) {
+            x = 4.2f + 0.13f * (float)(k % 12);
+            put_camera(&look, (float[3]){x, 0.6f, 0.9f}, (float[3]){5.0f, 2.2f, 0.0f}, 28.0f);
+        }
         show(&look);
         for (int p = 0; p < WIDE * HIGH; p++)
             assert_false(seen.rgb[3 * p] > 250 && seen.rgb[3 * p + 2] > 250 &&

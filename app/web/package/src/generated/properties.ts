@@ -762,6 +762,17 @@ export interface WaterDefFoam {
   depth?: number
   /** of bubbles (m/s), 0.001 to 10, default 0.25; needs capacity depth */
   rise?: number
+  /** width of what one covers, in the field foam (m), 0 to 100, default 0.5; needs capacity */
+  patch?: number
+}
+
+export interface WaterDefTexture {
+  /** 0: no coordinates; 1: drawn out without end; 2, 3: begin anew in turn, 0 to 3, default 0, fixed when it is made */
+  phases?: number
+  /** after which a phase of several begins anew (s), 0.001 to 1000000, default 3; needs phases */
+  period?: number
+  /** by which the texture is moved from one beginning to the next (m), -1000000 to 1000000, default [0,0,0]; needs phases */
+  offset?: [number, number, number]
 }
 
 export interface WaterDefEdge {
@@ -978,6 +989,10 @@ export interface WaterDef {
   spray?: WaterDefSpray
   /** foam and bubbles */
   foam?: WaterDefFoam
+  /** coordinates of a texture that flow with it */
+  texture?: WaterDefTexture
+  /** in which ground dries that water has left; 0: not known (s), 0 to 1000000000, default 0, fixed when it is made */
+  drying?: number
   /** pieces that are cut out of the domain */
   edges?: WaterDefEdge[]
   /** weirs and gates */
@@ -1445,6 +1460,16 @@ export interface SceneSettingsView {
   bed_tiles?: number
   /** particles named spray or foam are drawn as soft drops; else as balls like all others, default true */
   point_soft?: boolean
+  /** ground that water has left is dark and shines: see water.drying, default true */
+  wet?: boolean
+  /** mean slope of ripples finer than cells, which flow with the water: see water.texture; 0: none, 0 to 1, default 0 */
+  ripples?: number
+  /** of the longest ripples; 0: one and a half cells (m), 0 to 10000, default 0; needs ripples */
+  ripple_length?: number
+  /** of the flow that makes half of the ripples; 0: all water has them (m/s), 0 to 1000, default 0; needs ripples */
+  ripple_speed?: number
+  /** where ripples run to, from x towards y (degree), -10000 to 10000, default 0; needs ripples */
+  ripple_direction?: number
 }
 
 export interface SceneSettingsOutput {
@@ -1833,6 +1858,11 @@ export interface WaterPaths {
   'foam.amount': number
   'foam.depth': number
   'foam.rise': number
+  'foam.patch': number
+  'texture.phases': number
+  'texture.period': number
+  'texture.offset': [number, number, number]
+  'drying': number
 }
 
 /** Single values of a model by path. */
