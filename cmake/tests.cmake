@@ -126,6 +126,8 @@ foreach(source IN LISTS test_sources)
     if(CMAKE_SYSTEM_NAME STREQUAL "Emscripten")
         target_link_options(${name} PRIVATE ${GYRE_WEB_PROGRAM})
         if("web" IN_LIST test_labels AND NOT "scene" IN_LIST test_needs)
+            # Those need no files: so that they run in a browser, too (script/web_hashes).
+            target_link_options(${name} PRIVATE -sNODERAWFS=0)
             add_executable(${name}_threads ${source} $<TARGET_OBJECTS:gyre_own_threads>)
             add_dependencies(tests_web ${name}_threads)
             target_link_libraries(${name}_threads

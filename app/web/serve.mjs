@@ -46,10 +46,14 @@ const policy = [
   "frame-ancestors 'self'",
 ].join('; ')
 
-const headers = {
-  'Content-Security-Policy': policy,
+/** What makes a page isolated, which is what threads want. */
+const apart = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
   'Cross-Origin-Opener-Policy': 'same-origin',
+}
+
+const headers = {
+  'Content-Security-Policy': policy,
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
@@ -81,24 +85,24 @@ async function find(root, address) {
 }
 
 function refuse(response, status, text, more = {}) {
-  response.writeHead(status, { ...headers, ...more, 'Content-Type': 'text/plain; charset=utf-8' })
+  response.writeHead(status, { ...headers, ...apart, ...more, 'Content-Type': 'text/plain; charset=utf-8' })
   response.end(`${text}\n`)
 }
 
-async function answer(root, request, response) {
+async function answer(root, isolated, request, response) {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return refuse(response, 405, 'only GET and HEAD', { Allow: 'GET, HEAD' })
   }
   const found = await find(root, request.url ?? '/')
   if (!found) return refuse(response, 404, 'no such file')
   if (found.moved) {
-    response.writeHead(301, { ...headers, Location: encodeURI(found.moved).replace(/^\/+/, '/') })
+    response.writeHead(301, { ...headers, ...apart, Location: encodeURI(found.moved).replace(/^\/+/, '/') })
     return response.end()
   }
   const { file, info } = found
   const type = types[extname(file).toLowerCase()] ?? 'application/octet-stream'
   const etag = `"${info.size.toString(16)}-${Math.round(info.mtimeMs).toString(16)}"`
-  const more = { ...headers, 'Content-Type': type, ETag: etag, Vary: 'Accept-Encoding' }
+  const more = { ...headers, ...(isolated ? apart : {}), 'Content-Type': type, ETag: etag, Vary: 'Accept-Encoding' }
   if (request.headers['if-none-match'] === etag) {
     response.writeHead(304, more)
     return response.end()
@@ -114,11 +118,14 @@ async function answer(root, request, response) {
   else stream.pipe(response)
 }
 
-/** Serves `folder`. Gives { address, close }. A port that is not to be had is an error. */
-export async function serve(folder, { port = 0, host = 'localhost' } = {}) {
+/**
+ * Serves `folder`. Gives { address, close }. A port that is not to be had is an error. `isolated`
+ * false: as servers do that say nothing of isolation; pages then have no threads.
+ */
+export async function serve(folder, { port = 0, host = 'localhost', isolated = true } = {}) {
   const root = await realpath(folder)
   const server = createServer((request, response) => {
-    answer(root, request, response).catch(() => response.destroy())
+    answer(root, isolated, request, response).catch(() => response.destroy())
   })
   await new Promise((done, failed) => {
     server.once('error', failed)

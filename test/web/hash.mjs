@@ -1,20 +1,26 @@
-// test/web/hash.mjs BUILD FRAMES SCENE...: of each scene file a line "NAME HASH", as the module comes
-// to it after so many frames; script/web_hashes holds them against the tool's.
-import { basename } from "node:path";
+// test/web/hash.mjs BUILD THREADS FRAMES SCENE: the scene's hash after so many frames, as the module
+// in Node.js comes to it: 1 thread: the one without; more: the one with them. script/web_hashes
+// holds it against the tool's.
+import { basename, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { counted } from "./gyre.mjs";
 import { Gyre, makeModule } from "./module.mjs";
+import { PageWorker } from "./threads.mjs";
 
-const [build, frames, ...scenes] = process.argv.slice(2);
-for (const path of scenes) {
-    // One each: memory that has grown does not shrink.
-    const gyre = new Gyre(await makeModule(build));
-    try {
-        gyre.m._web_reserve(0); // room for more is a part of water's state
-        const scene = gyre.openFile(path);
-        const { time } = gyre.json("describe", scene);
-        gyre.must("step", scene, Number(frames) * time.steps_per_frame);
-        console.log(basename(path), gyre.text("hash", scene));
-        gyre.m._web_close(scene);
-    } catch (error) {
-        console.log(basename(path), String(error.message).replaceAll("\n", " "));
-    }
+const [build, threads, frames, path] = process.argv.slice(2);
+const many = Number(threads) > 1;
+const folder = many ? "web/threads" : "web";
+try {
+    const Worker = (globalThis.Worker = counted(PageWorker));
+    const base = pathToFileURL(resolve(build, folder)) + "/";
+    const more = many ? { pthreads: Number(threads) - 1, locateFile: (file) => base + file } : {};
+    const gyre = new Gyre(await makeModule(build, folder, more));
+    const text = readFileSync(path, "utf8");
+    gyre.putFiles(path, text);
+    const hash = gyre.after(Number(frames), text, basename(path), Number(threads));
+    console.log(Worker.running === threads - 1 ? hash : `${Worker.running} further threads ran, expected ${threads - 1}`);
+} catch (error) {
+    console.log(String(error.message ?? error).replaceAll("\n", " "));
 }
+process.exit(); // workers stand by

@@ -176,9 +176,7 @@ gyre_result session_variant_load(session_variant *variant, const view_session_de
     if (result == GYRE_OK && def->allow) {
         result = def->allow(def->context, scene);
     }
-    if (result == GYRE_OK && !def->bare) {
-        result = reserve(scene);
-    }
+    result = result ? result : reserve(scene);
     // The old one goes first: two of them may not fit into memory.
     if (result == GYRE_OK) {
         gyre_scene_destroy(variant->scene);

@@ -14,8 +14,7 @@ typedef struct view_session_def {
     int threads;               // of the device; 0: all
     const char *device;        // as gyre_device_parse() takes it; NULL: "cpu"
     const view_screen *screen; // what frames are drawn with; NULL: they are copied
-    bool bare;               // no room is kept for what a hand adds, beyond what the scene asks for
-    const char *const *sets; // "path=value" as of gyre run --set, ended by NULL; may be NULL
+    const char *const *sets;   // "path=value" as of gyre run --set, ended by NULL; may be NULL
     // Looks at the scene before its models are made; what it returns but GYRE_OK ends the opening.
     // NULL: every scene will do.
     gyre_result (*allow)(void *context, const gyre_scene *scene);

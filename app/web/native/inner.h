@@ -24,7 +24,6 @@ struct web_scene {
     size_t size;
     char **sets; // ended by NULL; NULL: none
     char *lines; // that they lie in
-    bool bare;   // no room is kept for what is added
     web_limits limits;
     web_hand *hand;       // NULL: no pointer has come yet
     web_picture *picture; // NULL: it has no canvas

@@ -113,20 +113,11 @@ static char **lines_of(char *text)
     return lines;
 }
 
-// Whether scenes keep room for what is added while they run.
-static bool keeps_no_room;
-
-WEB_CALL void web_reserve(int room)
-{
-    keeps_no_room = room == 0;
-}
-
 static gyre_result load(web_scene *w)
 {
     view_session_def def = {.scene = w->name,
                             .text = w->text,
                             .size = w->size,
-                            .bare = w->bare,
                             .sets = (const char *const *)w->sets,
                             .allow = allow,
                             .context = &w->limits};
@@ -183,7 +174,6 @@ WEB_CALL int web_open(const char *text, const char *name, const char *sets, int 
         return (int)gyre_fail(GYRE_ERROR_MEMORY, "no memory for a scene");
     }
     w->limits = limits_of(limits);
-    w->bare = keeps_no_room;
     gyre_result result = fill(w, text, name, sets);
     gyre_device_def device = gyre_default_device_def();
     device.threads = threads_of(threads);

@@ -40,10 +40,6 @@ typedef struct web_limits {
 int web_open(const char *text, const char *name, const char *sets, int threads,
              const web_limits *limits, web_scene **scene);
 void web_close(web_scene *scene);
-/// Whether scenes that are opened from now on keep room for elements that come while they run, as
-/// those of pointers; so it is at the start. Without (0) there is what the scene asks for, and
-/// water has the hashes that gyre run prints, which depend on that room.
-void web_reserve(int room);
 /// Back to the start; with what was set since, where `keep`.
 int web_reset(web_scene *scene, int keep);
 /// So many steps.

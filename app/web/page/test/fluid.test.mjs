@@ -220,7 +220,7 @@ const tool = process.env.GYRE ?? join(import.meta.dirname, '../../../../build/gy
 
 test('what is copied as a scene file gyre run plays to the same hash', { skip: existsSync(tool) ? false : `${tool} is not there` }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gyre-run-'))
-  for (const id of ['dye', 'ink_in_water', 'duck_pond']) {
+  for (const id of ['dye', 'ink_in_water', 'duck_pond', 'dam_break']) {
     const { page } = await open(chrome.context, address('paused', id))
     await page.click('[data-sheet="share"]')
     await page.click('#copy-scene')
