@@ -1,12 +1,20 @@
 # Writes shaders into a C file as bytes, for a string literal may be too short for them.
-#     cmake -DSHADERS=a.frag.glsl;b.vert.glsl -DOUTPUT=shaders.c -P shaders.cmake
+#     cmake -DSHADERS=a.frag.glsl;b.vert.glsl -DOUTPUT=shaders.c [-DPLAIN=ON] -P shaders.cmake
+# PLAIN: without comments and indents, which a page need not fetch; lines stay where they are.
 set(bytes)
 set(table)
 set(i 0)
 foreach(shader IN LISTS SHADERS)
     get_filename_component(name ${shader} NAME)
     string(REGEX REPLACE "\\.glsl$" "" name ${name})
-    file(READ ${shader} text HEX)
+    if(PLAIN)
+        file(READ ${shader} text)
+        string(REGEX REPLACE "[ \t]*//[^\n]*" "" text "${text}")
+        string(REGEX REPLACE "\n[ \t]+" "\n" text "${text}")
+        string(HEX "${text}" text)
+    else()
+        file(READ ${shader} text HEX)
+    endif()
     string(LENGTH "${text}" size)
     math(EXPR size "${size} / 2")
     string(REGEX REPLACE "(................................)" "\\1\n" text "${text}")

@@ -35,8 +35,6 @@ set(CMAKE_C_FLAGS_INIT "${wasm_flags}")
 set(CMAKE_CXX_FLAGS_INIT "${wasm_flags}")
 # The last -O of a command counts: programs of the tests are linked quickly, a shipped module well.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=1MB")
-# What is fetched is to be small; the loops that cost have -O3 of their own (gyre_hot_flags).
-set(CMAKE_C_FLAGS_RELEASE "-Os -DNDEBUG" CACHE STRING "Flags of a Release build")
 set(CMAKE_HAVE_LIBC_PTHREAD TRUE)
 
 # The flag of compiling stands in the link's command too; the later of two settings counts.

@@ -16,7 +16,7 @@ list(TRANSFORM web_hand PREPEND ${PROJECT_SOURCE_DIR}/app/view/hand/)
 list(TRANSFORM web_hand APPEND .c)
 set(web_shader_source ${PROJECT_BINARY_DIR}/web_shaders.c)
 add_custom_command(OUTPUT ${web_shader_source}
-    COMMAND ${CMAKE_COMMAND} "-DSHADERS=${view_shaders}" -DOUTPUT=${web_shader_source}
+    COMMAND ${CMAKE_COMMAND} "-DSHADERS=${view_shaders}" -DOUTPUT=${web_shader_source} -DPLAIN=ON
         -P ${PROJECT_SOURCE_DIR}/cmake/shaders.cmake
     DEPENDS ${view_shaders} ${PROJECT_SOURCE_DIR}/cmake/shaders.cmake VERBATIM)
 

@@ -82,7 +82,10 @@ foreach(name muParser muParserBase muParserBytecode muParserCallback muParserDLL
         muParserInt muParserTokenReader)
     list(APPEND web_sources ${GYRE_WEB_SOURCES}/muparser/src/${name}.cpp)
 endforeach()
+list(APPEND web_sources ${PROJECT_SOURCE_DIR}/app/web/native/muparser/terminate.cpp)
 web_library(web_muparser muparser ${web_sources})
+# Streams of its own, before the C++ library's: see the files.
+target_include_directories(web_muparser BEFORE PRIVATE ${PROJECT_SOURCE_DIR}/app/web/native/muparser)
 target_compile_definitions(web_muparser PRIVATE MUPARSER_DLL PUBLIC MUPARSER_STATIC)
 target_compile_options(web_muparser PRIVATE -fexceptions)
 target_link_options(web_muparser INTERFACE -fexceptions)

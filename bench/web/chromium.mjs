@@ -107,7 +107,13 @@ export async function open(program, folder) {
         await gone;
         server.closeAllConnections();
         server.close();
-        rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+        for (let left = 20; left > 0; left--) // its last processes may still write there
+            try {
+                rmSync(profile, { recursive: true, force: true });
+                break;
+            } catch {
+                await new Promise((later) => setTimeout(later, 100));
+            }
     }
     return { ask, close };
 }

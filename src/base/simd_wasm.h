@@ -30,9 +30,12 @@ GY_INLINE void gy_gather_pair(const float *p, vi index, vf *a, vf *b)
     *a = (vf)wasm_i32x4_shuffle(low, high, 0, 2, 4, 6);
     *b = (vf)wasm_i32x4_shuffle(low, high, 1, 3, 5, 7);
 }
+/// As the low bits of 2^23 + x, which is exact. A conversion LLVM makes one of 16-bit numbers, for
+/// which WebAssembly has no instruction, and takes the lanes apart.
 GY_INLINE vf gy_load_u16(const uint16_t *p)
 {
-    return (vf)wasm_f32x4_convert_i32x4(wasm_u32x4_load16x4(p));
+    v128_t bits = wasm_v128_or(wasm_u32x4_load16x4(p), wasm_i32x4_splat(0x4b000000));
+    return (vf)bits - 8388608.0f;
 }
 GY_INLINE bool gy_any(vi mask)
 {

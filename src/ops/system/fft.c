@@ -21,18 +21,18 @@ typedef struct work {
 static void transform_rows(const work *w, int first, int end, float *from)
 {
     const gy_fft_axis *t = &w->axes[0];
-    int way = w->args->way, radix = t->radix[0], m = t->n / radix;
+    int way = w->args->way;
     gy_rows to = gy_rows_of(w->l, w->x, first, end);
     if (way == GY_TRANSFORM_FORWARD) {
         gy_rows source = gy_rows_of(w->l, from, first, end);
         gy_rows_load(&source, t->n, t->element, w->buffer);
-        outers[0][radix](NULL, t->before, w->buffer, m, t->twiddle[0]);
-        middle(way, t, w->buffer, NULL);
+        GY_STAGED(outer)(true, t, NULL, t->before, w->buffer);
+        GY_STAGED(middle)(way, t, w->buffer, NULL);
         gy_rows_store(&to, t->n, NULL, w->buffer);
     } else {
         gy_rows_load(&to, t->n, NULL, w->buffer);
-        middle(way, t, w->buffer, NULL);
-        outers[1][radix](NULL, t->before, w->buffer, m, t->twiddle[0]);
+        GY_STAGED(middle)(way, t, w->buffer, NULL);
+        GY_STAGED(outer)(false, t, NULL, t->before, w->buffer);
         gy_rows_store(&to, t->n, t->element, w->buffer);
     }
 }
@@ -40,7 +40,7 @@ static void transform_rows(const work *w, int first, int end, float *from)
 static void transform_columns(const work *w, int axis, int block, float *from)
 {
     const gy_fft_axis *t = &w->axes[axis];
-    int way = w->args->way, radix = t->radix[0], m = t->n / radix, at[3];
+    int way = w->args->way, at[3];
     gy_columns_at(w->l, axis, block, at);
     gy_columns elements = gy_columns_of(w->l, w->x, at, t->at_element);
     gy_columns places = gy_columns_of(w->l, w->x, at, t->at_place);
@@ -52,13 +52,13 @@ static void transform_columns(const work *w, int axis, int block, float *from)
         gy_columns_load(&places, t->n, w->buffer);
     } else {
         gy_columns source = gy_columns_of(w->l, from, at, t->at_element);
-        outers[0][radix](&source, t->before, w->buffer, m, t->twiddle[0]);
+        GY_STAGED(outer)(true, t, &source, t->before, w->buffer);
     }
-    middle(way, t, w->buffer, values);
+    GY_STAGED(middle)(way, t, w->buffer, values);
     if (way == GY_TRANSFORM_FORWARD) {
         gy_columns_store(&places, t->n, w->buffer);
     } else {
-        outers[1][radix](&elements, t->before, w->buffer, m, t->twiddle[0]);
+        GY_STAGED(outer)(false, t, &elements, t->before, w->buffer);
     }
 }
 

@@ -342,7 +342,6 @@ void GY_BODY(dispersive_transform)(const void *args, const gy_box *box, int task
     const gy_dispersive *d = (const void *)(uintptr_t)((const gy_water_args *)args)->job;
     const gy_fft_axis *t = d->line[d->axis];
     float *buffer = d->scratch + (size_t)task * d->scratch_step;
-    int radix = t->radix[0], m = t->n / radix;
     bool forwards = d->way == GY_TRANSFORM_FORWARD;
     for (int block = box->low[0]; block < box->high[0]; block++) {
         // Along x comes last on the way back.
@@ -354,11 +353,11 @@ void GY_BODY(dispersive_transform)(const void *args, const gy_box *box, int task
                       buffer + part * GY_LANES, GY_LINES, forwards ? t->element : NULL);
         }
         if (forwards) {
-            outers[0][radix](NULL, NULL, buffer, m, t->twiddle[0]);
-            middle(GY_TRANSFORM_FORWARD, t, buffer, NULL);
+            GY_STAGED(outer)(true, t, NULL, NULL, buffer);
+            GY_STAGED(middle)(GY_TRANSFORM_FORWARD, t, buffer, NULL);
         } else {
-            middle(GY_TRANSFORM_BACK, t, buffer, NULL);
-            outers[1][radix](NULL, NULL, buffer, m, t->twiddle[0]);
+            GY_STAGED(middle)(GY_TRANSFORM_BACK, t, buffer, NULL);
+            GY_STAGED(outer)(false, t, NULL, NULL, buffer);
         }
         for (int part = 0; part < 2; part++) {
             store_some(d, d->axis, d->to[part], block * GY_LANES, GY_LANES,
