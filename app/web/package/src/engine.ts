@@ -5,7 +5,7 @@ import { GyreError } from './error.js'
 import { loadNative } from './load.js'
 import type { Native } from './native.js'
 import { OpenScene } from './open.js'
-import { budget, cells, Clock, coarser, Meter, Scale } from './pace.js'
+import { budget, cells, Clock, coarser, coarsest, Meter, Scale } from './pace.js'
 import type { EngineOptions } from './protocol.js'
 import { loadScene, type LoadedScene } from './scenes.js'
 import type {
@@ -251,7 +251,8 @@ export class Engine {
     try {
       for (let tries = 0; tries < 3; tries++) {
         const took = this.timeSteps(scene)
-        const more = coarser(took, shape.dt, shape.models[0]!.dim)
+        const { dim } = shape.models[0]!
+        const more = Math.min(coarser(took, shape.dt, dim), coarsest(dim) / by)
         if (more < 1.05) break
         by *= more
         const n = from.n.map((count) => cells(count, by)) as [number, number, number]
