@@ -214,7 +214,7 @@ test('without WebGL 2 a sentence says so, and the paper’s fluid runs', async (
     const { page } = await open(bare.context, `${site.url}?nosw&worker=0`, false)
     await page.waitForSelector('#invite.wall', { timeout: patience })
     assert.match(await page.textContent('#invite'), /there is no WebGL 2/)
-    await page.click('#invite button')
+    await page.evaluate(() => document.querySelector('#invite button').click())
     await page.waitForFunction(() => gyre.paper?.steps > 2, null, { timeout: patience })
   } finally {
     await bare.close()
@@ -310,7 +310,7 @@ test('without WebAssembly or its vectors a sentence says so, and the paper’s f
     await page.goto(`${site.url}?nosw`)
     await page.waitForSelector('#invite.wall', { timeout: patience })
     assert.match(await page.textContent('#invite'), message)
-    await page.click('#invite button')
+    await page.evaluate(() => document.querySelector('#invite button').click())
     if (missing === 'vectors') await page.waitForFunction(() => gyre.paper?.steps > 2, null, { timeout: patience })
     else await page.waitForSelector('.note.error:has-text("could not be loaded")', { timeout: patience })
     await page.close()
