@@ -65,7 +65,10 @@ for (const id of slow ? all : kinds) {
     assert.ok(Math.max(...measure(then).deviation) > 2, `blank: ${JSON.stringify(measure(then))}`)
     assert.ok(difference(first, then) > 0.02, `stands still: ${difference(first, then)}`)
     if (process.env.GYRE_SHOTS) writeFileSync(join(process.env.GYRE_SHOTS, `${id}.png`), then.png)
-    if (existsSync(tool)) {
+    if (Object.keys(scene.models).length > 1) {
+      // The tool draws them into one picture, the page each in a part of the canvas, as the viewer does.
+      t.diagnostic(`${id}: of several models, not held against the tool`)
+    } else if (existsSync(tool)) {
       const its = await offline(id, frames), far = difference(then, its), bound = bounds[id] ?? (wet ? water : plain)
       if (process.env.GYRE_SHOTS) await sharp(its.data, { raw: { width, height, channels: 3 } }).png().toFile(join(process.env.GYRE_SHOTS, `${id}_tool.png`))
       t.diagnostic(`${id}: ${far.toFixed(2)} of ${bound}, after ${each * frames} steps`)
