@@ -95,9 +95,9 @@ void web_draw_close(web_scene *scene, int lost);
 /// JSON of what differs: { "mode": "volume", "field": "density", "model": "water" or null (all),
 /// "arrows": true, "solids": true, "mixed": true, "textured": true, "scale": 0.5, "zoom": 1,
 /// "centre": [x, y], "dyes": { NAME: {...} }, "camera": {...}, "light": {...}, "view": {...} } and
-/// any member of a scene's "view". All of it is taken or, where something is wrong, nothing.
-/// "transparent": nothing is drawn behind the fluid, colours come multiplied by their alpha, and the
-/// canvas's context must have alpha.
+/// any member of a scene's "view". All of it is taken or, where something is wrong, nothing. With
+/// "transparent" nothing is drawn behind the fluid, and colours come multiplied by their alpha; the
+/// context of the canvas must have alpha.
 int web_look(web_scene *scene, const char *json);
 /// JSON of the look as it is.
 char *web_get_look(web_scene *scene);

@@ -5,7 +5,7 @@ import { GyreError } from './error.js'
 import { loadNative } from './load.js'
 import type { Native } from './native.js'
 import { OpenScene } from './open.js'
-import { budget, cells, Clock, coarser, Meter, Scale } from './pace.js'
+import { budget, cells, Clock, coarser, coarsest, Meter, Scale } from './pace.js'
 import type { EngineOptions } from './protocol.js'
 import { loadScene, type LoadedScene } from './scenes.js'
 import type {
@@ -62,6 +62,8 @@ export class Engine {
   private broken = false
   private width = 1
   private height = 1
+  /** Pixels of the canvas for one that was asked for, where drawing all takes too long. */
+  private shrunk = 1
   private context: WebGL2RenderingContext | undefined
   private handle = 0
   private splats = 0
@@ -221,6 +223,7 @@ export class Engine {
     this.clock.reset()
     this.meter.reset()
     this.scale.reset()
+    this.shrunk = 1
     this.toldSpeed = 1
     this.slowSeconds = 0
     if (!this.lost) scene.drawOpen()
@@ -251,7 +254,8 @@ export class Engine {
     try {
       for (let tries = 0; tries < 3; tries++) {
         const took = this.timeSteps(scene)
-        const more = coarser(took, shape.dt, shape.models[0]!.dim)
+        const { dim } = shape.models[0]!
+        const more = Math.min(coarser(took, shape.dt, dim), coarsest(dim) / by)
         if (more < 1.05) break
         by *= more
         const n = from.n.map((count) => cells(count, by)) as [number, number, number]
@@ -449,10 +453,11 @@ export class Engine {
 
   private drawBlend(blend: number): void {
     this.dirty = false
-    if (this.canvas.width !== this.width) this.canvas.width = this.width
-    if (this.canvas.height !== this.height) this.canvas.height = this.height
+    const width = Math.max(1, Math.round(this.shrunk * this.width)), height = Math.max(1, Math.round(this.shrunk * this.height))
+    if (this.canvas.width !== width) this.canvas.width = width
+    if (this.canvas.height !== height) this.canvas.height = height
     this.native.module.GL.makeContextCurrent(this.handle)
-    this.scene.draw(this.width, this.height, blend)
+    this.scene.draw(width, height, blend)
   }
 
   /** After a second of pictures. `stepping`: the part of it that steps took. */
@@ -460,7 +465,10 @@ export class Engine {
     this.post('stats', this.stats())
     const scale = this.scale.judge(this.meter.last, stepping)
     if (scale !== undefined) {
-      this.scene.look({ scale })
+      // Rays and water are drawn smaller and enlarged, with sharp outlines; of all else the canvas is smaller.
+      const { mode } = this.scene.getLook(), inner = mode === 'volume' || mode === 'surface'
+      this.shrunk = inner ? 1 : scale
+      this.scene.look({ scale: inner ? scale : 1 })
       this.post('slow', { what: 'scale', scale, message: `drawing takes too long for 60 pictures a second: ${scale.toFixed(2)} pixels are drawn for one along each axis` })
     }
     this.slowSeconds = speed < 0.9 ? this.slowSeconds + 1 : 0
@@ -474,8 +482,8 @@ export class Engine {
     return {
       ...this.scene.stats(),
       ...(this.running ? this.meter.last : { ...this.meter.last, speed: 0 }),
-      width: this.width,
-      height: this.height,
+      width: Math.max(1, Math.round(this.shrunk * this.width)),
+      height: Math.max(1, Math.round(this.shrunk * this.height)),
       paused: this.paused,
     }
   }

@@ -20,11 +20,21 @@ export function coarser(step: number, dt: number, dim: number): number {
   return over <= 1 ? 1 : over ** (1 / dim)
 }
 
-/** Cells along an axis of a grid that is coarser: a multiple of 8 where there are 16 or more. */
+/**
+ * By what a grid is made coarser at most: beyond it emitters are smaller than cells, and a fire does
+ * not burn. What is too slow all the same runs slower than real time.
+ */
+export const coarsest = (dim: number): number => (dim === 3 ? 2 : 4)
+
+/**
+ * Cells along an axis of a grid that is coarser: a multiple of 8 where there are 64 or more, of 4
+ * where there are 16, so that its shape stays.
+ */
 export function cells(n: number, by: number): number {
   if (n <= 1) return n
   const wanted = n / by
-  return wanted >= 16 ? Math.max(16, Math.floor(wanted / 8) * 8) : Math.max(Math.min(n, 8), Math.round(wanted))
+  const unit = wanted >= 64 ? 8 : 4
+  return wanted >= 16 ? Math.floor(wanted / unit) * unit : Math.max(Math.min(n, 8), Math.round(wanted))
 }
 
 /** Steps of the fluid against the clock: never more than fit, and what does not is left out. */

@@ -1,6 +1,6 @@
 // How many steps a picture takes, and how coarse a grid a slow machine gets.
 import { describe, expect, it } from 'vitest'
-import { budget, cells, Clock, coarser, Meter, Scale } from '../src/pace.js'
+import { budget, cells, Clock, coarser, coarsest, Meter, Scale } from '../src/pace.js'
 
 describe('coarser', () => {
   it('leaves a grid whose steps fit', () => {
@@ -19,12 +19,14 @@ describe('coarser', () => {
 })
 
 describe('cells', () => {
-  it('are multiples of 8, and a flat axis stays flat', () => {
+  it('are multiples of 8 or 4, and a flat axis stays flat', () => {
     expect(cells(256, 2)).toBe(128)
     expect(cells(256, 1.9)).toBe(128)
     expect(cells(100, 3)).toBe(32)
     expect(cells(1, 5)).toBe(1)
     expect(cells(40, 10)).toBe(8)
+    expect([cells(136, 4), cells(180, 4), cells(272, 4)]).toEqual([32, 44, 64])
+    expect([coarsest(2), coarsest(3)]).toEqual([4, 2])
     expect(cells(12, 100)).toBe(8)
   })
 })

@@ -68,19 +68,24 @@ export class App {
       if (linked) {
         const opened = await this.openPiece({ name: linked.name, text: linked.text, files: {}, own: false }, true, false)
         if (opened && linked.mark) this.mark = linked.mark
+        if (!opened) await this.openInstead()
         return
       }
       if (fragment === PAPER) return await this.openPaper()
       if (fragment && !shelf.some((s) => s.id === fragment)) throw new Error(`the address asks for a scene '${fragment.slice(0, 40)}' that is not on the shelf`)
     } catch (error) {
       note(`${(error as Error).message}. Here is another scene.`, 'error')
-      if (this.stage.fluid) return
-      const kept = [...at('notes').children]
-      await this.openShelf(first, false)
-      at('notes').append(...kept)
-      return
+      return await this.openInstead()
     }
     await this.openShelf(fragment || first, false)
+  }
+
+  /** Something to look at in place of what cannot be had, and what was said of that. */
+  private async openInstead(): Promise<void> {
+    if (this.stage.fluid || at('invite').className === 'wall') return
+    const kept = [...at('notes').children]
+    await this.openShelf(first, false)
+    at('notes').append(...kept)
   }
 
   async openShelf(id: string, address = true): Promise<void> {

@@ -26,13 +26,14 @@ export async function serve(headers = {}) {
   return { url: `http://127.0.0.1:${server.address().port}/`, close: () => new Promise((done) => { server.closeAllConnections(); server.close(done) }) }
 }
 
-const args = ['--headless=new', '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--use-fake-device-for-media-stream']
+export const software = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+const args = ['--headless=new', '--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--use-fake-device-for-media-stream']
 
-/** A browser with a folder of its own. */
-export async function browser(options = {}, more = []) {
+/** A browser with a folder of its own; `graphics`: what it draws with. */
+export async function browser(options = {}, graphics = software) {
   const data = mkdtempSync(join(tmpdir(), 'gyre-page-'))
   const context = await chromium.launchPersistentContext(data, {
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...args, ...more], headless: false, viewport: { width: 320, height: 240 }, ...options,
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...args, ...graphics], headless: false, viewport: { width: 320, height: 240 }, ...options,
   })
   context.setDefaultTimeout(patience)
   context.setDefaultNavigationTimeout(patience)

@@ -26,9 +26,9 @@ after(async () => { await chrome?.close(); await site?.close() })
 // One of each kind, for the quick tier.
 const kinds = ['campfire', 'duck_pond', 'two_inks', 'classic_jet', 'marbling', 'plume', 'open_sea', 'colliding_jets']
 const all = readdirSync(join(root, 'scene')).filter((n) => n.endsWith('.json')).map((n) => n.slice(0, -5))
-// Mean differences in steps of 255 that are allowed: a quarter above what was measured, where it is more
-// than the 1 that serves all others.
-const bounds = {}
+// Mean differences in steps of 255 that are allowed: maps and volumes come to 0.2 at most; water, whose
+// mesh is coarser on a renderer without a card, to 1.5; else what stands here.
+const [plain, water] = [0.5, 2], bounds = {}
 
 /** What the tool draws after so many frames. */
 async function offline(id, frames) {
@@ -47,19 +47,29 @@ for (const id of slow ? all : kinds) {
   test(`${id} is drawn as the tool draws it, and moves`, async (t) => {
     const { page, complaints } = stage
     const scene = JSON.parse(readFileSync(join(root, 'scene', `${id}.json`), 'utf8'))
-    const each = scene.time?.steps_per_frame ?? 1, frames = Math.min(scene.time?.frames ?? 8, 8)
+    const wet = Object.entries(scene.models).some(([name, m]) => ['water', 'ocean'].includes(m.type ?? name))
+    const each = scene.time?.steps_per_frame ?? 1, most = scene.time?.frames ?? 8
+    let frames = Math.min(most, 8)
     await page.evaluate((n) => gyre.openShelf(n), id)
     assert.equal(await page.evaluate(() => gyre.stage.piece.id), id, await page.textContent('#notes'))
     await page.evaluate((n) => gyre.stage.fluid.step(n), each)
     const first = await drawn(page)
-    await page.evaluate((n) => gyre.stage.fluid.step(n), each * (frames - 1))
-    const then = await drawn(page)
+    // Some begin slowly: as long as nothing is to be seen, on.
+    let then = first
+    for (let more = frames - 1; difference(first, then) <= 0.02 && frames <= 64; more = 8) {
+      if (more === 8) frames += 8
+      await page.evaluate((n) => gyre.stage.fluid.step(n), each * more)
+      then = await drawn(page)
+    }
     assert.deepEqual([then.width, then.height], [width, height])
     assert.ok(Math.max(...measure(then).deviation) > 2, `blank: ${JSON.stringify(measure(then))}`)
     assert.ok(difference(first, then) > 0.02, `stands still: ${difference(first, then)}`)
     if (process.env.GYRE_SHOTS) writeFileSync(join(process.env.GYRE_SHOTS, `${id}.png`), then.png)
-    if (existsSync(tool)) {
-      const its = await offline(id, frames), far = difference(then, its), bound = bounds[id] ?? 1
+    if (Object.keys(scene.models).length > 1) {
+      // The tool draws them into one picture, the page each in a part of the canvas, as the viewer does.
+      t.diagnostic(`${id}: of several models, not held against the tool`)
+    } else if (existsSync(tool)) {
+      const its = await offline(id, frames), far = difference(then, its), bound = bounds[id] ?? (wet ? water : plain)
       if (process.env.GYRE_SHOTS) await sharp(its.data, { raw: { width, height, channels: 3 } }).png().toFile(join(process.env.GYRE_SHOTS, `${id}_tool.png`))
       t.diagnostic(`${id}: ${far.toFixed(2)} of ${bound}, after ${each * frames} steps`)
       assert.ok(far <= bound, `${far} steps of 255 from what ${tool} draws, ${bound} are allowed`)

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { transformWithOxc } from 'vite'
-import { browser, folder, open, patience, serve, until } from './common.mjs'
+import { browser, folder, open, patience, serve, software, until } from './common.mjs'
 
 let site, chrome
 
@@ -199,14 +199,23 @@ const PAPER_HASH = await (async () => {
 test('the paper’s fluid has the digits that it had', () => assert.equal(PAPER_HASH, 'b8dbe848'))
 
 test('without WebGL 2 a sentence says so, and the paper’s fluid runs', async () => {
-  const bare = await browser({}, ['--disable-3d-apis'])
+  // Neither a card nor a processor draws, on the page and in Workers: no picture comes there at all.
+  const none = await browser({}, ['--disable-gpu', '--disable-software-rasterizer'])
   try {
-    const { page } = await open(bare.context, site.url, false)
+    const { page } = await open(none.context, `${site.url}?nosw`, false)
+    await page.waitForFunction(() => document.body.dataset.state === 'failed', null, { timeout: patience, polling: 200 })
+    assert.match(await page.evaluate(() => document.querySelector('#invite.wall').textContent), /there is no WebGL 2/)
+  } finally {
+    await none.close()
+  }
+  // Pages are drawn, but get no WebGL.
+  const bare = await browser({}, [...software, '--disable-3d-apis'])
+  try {
+    const { page } = await open(bare.context, `${site.url}?nosw&worker=0`, false)
     await page.waitForSelector('#invite.wall', { timeout: patience })
-    assert.match(await page.textContent('#invite'), /WebGL ?2/)
-    await page.click('#invite button')
+    assert.match(await page.textContent('#invite'), /there is no WebGL 2/)
+    await page.evaluate(() => document.querySelector('#invite button').click())
     await page.waitForFunction(() => gyre.paper?.steps > 2, null, { timeout: patience })
-    await page.close()
   } finally {
     await bare.close()
   }
@@ -234,13 +243,16 @@ test('scenes of an address are bounded before anything is made, and told', async
     await page.waitForSelector('.note.error', { timeout: patience })
     assert.match(await page.textContent('.note.error'), message, what)
     assert.deepEqual(outside, [], what)
+    await page.waitForSelector('body[data-state="open"]', { timeout: patience })
+    assert.equal(await page.evaluate(() => document.body.dataset.scene), 'dye')
+    assert.match(await page.textContent('.note.error'), message, what)
     await page.close()
   }
 })
 
 test('names and texts of a scene are shown as they are, and run nothing', async () => {
   const title = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>'
-  const text = JSON.stringify({ title, doc: `${title}${'long '.repeat(3000)}`, models: { gas: { grid: { dim: 2, n: [32, 32, 1], h: 0.1 }, emitters: [{ name: 'x', shape: { sphere: { centre: [1, 1, 0], radius: 0.2 } } }] } } })
+  const text = JSON.stringify({ title, doc: `${title}${'long '.repeat(20)}`, models: { gas: { grid: { dim: 2, n: [32, 32, 1], h: 0.1 }, emitters: [{ name: 'x', shape: { sphere: { centre: [1, 1, 0], radius: 0.2 } } }] } } })
   const { page, complaints } = await open(chrome.context, `${site.url}?nosw&paused&ratio=0.5#${await deflated(JSON.stringify({ v: 1, text, name: title }))}`)
   assert.equal(await page.textContent('#title'), title)
   await page.evaluate(() => document.querySelector('[data-sheet="tune"]').click())
@@ -298,7 +310,7 @@ test('without WebAssembly or its vectors a sentence says so, and the paper’s f
     await page.goto(`${site.url}?nosw`)
     await page.waitForSelector('#invite.wall', { timeout: patience })
     assert.match(await page.textContent('#invite'), message)
-    await page.click('#invite button')
+    await page.evaluate(() => document.querySelector('#invite button').click())
     if (missing === 'vectors') await page.waitForFunction(() => gyre.paper?.steps > 2, null, { timeout: patience })
     else await page.waitForSelector('.note.error:has-text("could not be loaded")', { timeout: patience })
     await page.close()
