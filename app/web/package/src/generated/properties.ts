@@ -1003,6 +1003,8 @@ export interface OceanDefPatch {
   cascades?: number
   /** side of a square over that of the one before, 0.001 to 0.9, default 0.1618, fixed when it is made; needs cascades */
   ratio?: number
+  /** of a crest's water, in speed, that breaks: nonhydrostatic, 0.1 to 1, default 0.85 */
+  onset?: number
   /** cells in the shortest wave of a square, 2.1 to 16, default 3, fixed when it is made */
   finest?: number
 }
@@ -1817,6 +1819,7 @@ export interface WaterPaths {
   'breaking.fronts': number
   'breaking.patches': number
   'breaking.ratio': number
+  'breaking.onset': number
   'breaking.height': number
   'breaking.thickness': number
   'breaking.speed': number
