@@ -1,9 +1,9 @@
 // validate/weggel.c: where periodic waves of shallow water with the pressure of flow that bends
-// break, by a trigger that knows speeds alone, beside Weggel's index H / d = b - a H / (g T^2). On level
-// ground (0.78) they are Serre's waves of permanent form, of which there are such of any height;
-// the lowest that breaks within two periods counts. On slopes it is the crest in the middle of
-// those whose fronts are found first in five periods, from the trough at its place. Cost: 400 to
-// 640 cells, 2900 to 4800 steps a slope.
+// break, by a trigger that knows speeds alone, beside Weggel's index H / d = b - a H / (g T^2).
+// On level ground (0.78) they are Serre's waves of permanent form, of which there are such of any
+// height; the lowest that breaks within two periods counts. On slopes it is the crest in the middle
+// of those whose fronts are found first in five periods, from the trough at its place. Cost: 400
+// to 640 cells, 2900 to 4800 steps a slope.
 #include "validate/validate.h"
 
 #include "gyre/water.h"
