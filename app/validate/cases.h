@@ -55,6 +55,12 @@ CASE(kelvin, true, "A hull's wake on deep water, mode dispersive, depth Froude n
 CASE(steepening, true,
      "Waves of mode shallow run in on a flat bed: where a steep front is found of them",
      "exact: lines of constant depth of a simple wave meet at min of speed^2 / (d speed / dt)")
+CASE(serre, true, "A solitary wave of mode shallow with nonhydrostatic goes 20 depths",
+     "exact: F. Serre, La Houille Blanche 8 (1953): c^2 = g (d + H)")
+CASE(weggel, true,
+     "Periodic waves of mode shallow with nonhydrostatic break, by a trigger of speeds",
+     "J. R. Weggel, J. Waterways Harbors Coastal Eng. 98 (1972): H / d = b - a H / (g T^2); 0.25 "
+     "where 0.15 is missed")
 CASE(dalembert, true, "Linear waves in 1D at c dt = h keep their form",
      "d'Alembert's solution u(x - c t), reproduced to rounding")
 CASE(slope, true, "A surface of constant slope feels no force", "exact: u_xx = 0")

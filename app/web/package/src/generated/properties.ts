@@ -724,6 +724,8 @@ export interface WaterDefBreaking {
   patches?: number
   /** of the surface's rise to sqrt(g d) at a front, 0.01 to 100, default 0.6; needs fronts */
   ratio?: number
+  /** of a crest's water, in speed, that breaks: nonhydrostatic, 0.1 to 1, default 0.85 */
+  onset?: number
   /** lower fronts are none (m), 0.0001 to 1000, default 0.05; needs fronts */
   height?: number
   /** of the sheets that fronts throw (m), 0.0001 to 10, default 0.1; needs fronts patches */
@@ -1842,6 +1844,7 @@ export interface WaterPaths {
   'breaking.fronts': number
   'breaking.patches': number
   'breaking.ratio': number
+  'breaking.onset': number
   'breaking.height': number
   'breaking.thickness': number
   'breaking.speed': number

@@ -1,0 +1,238 @@
+// validate/weggel.c: where periodic waves of shallow water with the pressure of flow that bends
+// break, by a trigger that knows speeds alone, beside Weggel's index H / d = b - a H / (g T^2).
+// On level ground (0.78) they are Serre's waves of permanent form, of which there are such of any
+// height; the lowest that breaks within two periods counts. On slopes it is the crest in the middle
+// of those whose fronts are found first in five periods, from the trough at its place. Cost: 400
+// to 640 cells, 2900 to 4800 steps a slope.
+#include "validate/validate.h"
+
+#include "gyre/water.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double G = 9.81;
+
+// ---- level ground
+
+/// d = low + high cn^2(number x | m), u = speed - flux / d, of mean depth 1.
+typedef struct wave {
+    double low, high, number, modulus, speed, flux, length;
+} wave;
+
+/// Complete elliptic integrals, by means.
+static void integrals(double m, double *k, double *e)
+{
+    double a = 1.0, b = sqrt(1.0 - m), c = sqrt(m), sum = 0.5 * c * c, power = 1.0;
+    for (int n = 0; n < 40 && fabs(c) > 1e-15; n++, power *= 2.0) {
+        double mean = 0.5 * (a + b);
+        c = 0.5 * (a - b);
+        b = sqrt(a * b);
+        a = mean;
+        sum += power * c * c;
+    }
+    *k = 0.5 * 3.141592653589793 / a;
+    *e = *k * (1.0 - sum);
+}
+
+static double cn(double u, double m)
+{
+    double a[24] = {1.0}, c[24] = {sqrt(m)}, b = sqrt(1.0 - m);
+    int n = 0;
+    for (; n < 22 && fabs(c[n]) > 1e-14; n++) {
+        a[n + 1] = 0.5 * (a[n] + b);
+        c[n + 1] = 0.5 * (a[n] - b);
+        b = sqrt(a[n] * b);
+    }
+    double angle = ldexp(a[n] * u, n);
+    for (; n > 0; n--) {
+        angle = 0.5 * (angle + asin(c[n] / a[n] * sin(angle)));
+    }
+    return cos(angle);
+}
+
+/// The wave of a height and length; false: there is none.
+static bool find_wave(double height, double length, wave *w)
+{
+    double least = 1e-6, most = 1.0 - 1e-12, k, e;
+    *w = (wave){.high = height, .length = length};
+    for (int n = 0; n < 200; n++) {
+        w->modulus = 0.5 * (least + most);
+        integrals(w->modulus, &k, &e);
+        double whole = height / w->modulus, foot = 1.0 - whole * e / k;
+        w->low = foot + whole - height;
+        w->number = sqrt(3.0 * whole / (4.0 * fmax(foot, 1e-9) * w->low * (w->low + height)));
+        w->flux = sqrt(9.81 * fmax(foot, 0.0) * w->low * (w->low + height));
+        bool shorter = foot <= 0.0 || 2.0 * k / w->number < length;
+        least = shorter ? w->modulus : least;
+        most = shorter ? most : w->modulus;
+    }
+    w->speed = w->flux;
+    return w->flux > 0.0 && fabs(2.0 * k / w->number / length - 1.0) < 1e-3;
+}
+
+static double depth_of(const void *argument, const double at[3])
+{
+    const wave *w = argument;
+    double c = cn(w->number * (at[0] - 0.5 * w->length), w->modulus);
+    return w->low + w->high * c * c;
+}
+
+static double discharge_of(const void *argument, const double at[3])
+{
+    const wave *w = argument;
+    return w->speed * depth_of(argument, at) - w->flux;
+}
+
+/// Whether a wave breaks within two periods, and how high it is by then.
+static bool breaks(validate_run *run, const wave *w, double *became)
+{
+    enum { STEPS = 400 };
+    int cells = (int)(w->length / 0.1 + 0.5);
+    gyre_water_def def = gyre_water_default_def(1);
+    gyre_water_front front;
+    bool found = false;
+    def.grid.n[0] = cells;
+    def.grid.h = (float)(w->length / cells);
+    def.bed.flat = -1.0f;
+    def.sides.x_low.rule = def.sides.x_high.rule = GYRE_WATER_PERIODIC;
+    def.nonhydrostatic = true;
+    def.breaking.fronts = 16;
+    validate_create(run, "water", &def);
+    validate_write(run, "depth", depth_of, w);
+    validate_write(run, "discharge_x", discharge_of, w);
+    *became = 0.0;
+    for (int step = 0; step < STEPS && !found && !validate_failed(run); step++) {
+        double top = 0.0, bottom = 9.0;
+        validate_step_by(run, 2.0 * w->length / w->speed / STEPS);
+        const float *d = validate_read(run, "depth", NULL);
+        for (int i = 0; d && i < cells; i++) {
+            top = fmax(top, (double)d[i]);
+            bottom = fmin(bottom, (double)d[i]);
+        }
+        *became = fmax(*became, top - bottom);
+        found = d && gyre_water_fronts((const gyre_water *)validate_model(run), &front, 1) > 0;
+    }
+    return found;
+}
+
+static void level(validate_run *run, double length, const char *what)
+{
+    double least = 0.3, most = 0.9, became = 0.0, found = NAN;
+    for (int round = 0; round < 7; round++) {
+        wave w;
+        double height = 0.5 * (least + most);
+        if (!find_wave(height, length, &w)) {
+            validate_fail(run, "there is no such wave");
+            return;
+        }
+        bool is = breaks(run, &w, &became);
+        found = is ? became : found;
+        least = is ? least : height;
+        most = is ? height : most;
+    }
+    validate_expect(run, what, "", found, 0.78, VALIDATE_RELATIVE, 0.15, NULL);
+}
+
+// ---- slopes
+
+typedef struct crest {
+    double x, height; // m: where it is; over the still water
+} crest;
+
+static int by_place(const void *a, const void *b)
+{
+    double x = ((const crest *)a)->x, y = ((const crest *)b)->x;
+    return (x > y) - (x < y);
+}
+
+/// The highest of the metre behind a place; false after a failure.
+static bool crest_behind(validate_run *run, const float *bed, double h, double x, crest *to)
+{
+    int at = (int)(x / h), back = (int)(1.0 / h), best = at;
+    const float *d = validate_read(run, "depth", NULL);
+    for (int i = at; d && i > at - back && i >= 0; i--) {
+        best = d[i] + bed[i] > d[best] + bed[best] ? i : best;
+    }
+    *to = d ? (crest){(best + 0.5) * h, (double)(d[best] + bed[best])} : (crest){0};
+    return d != NULL;
+}
+
+/// Waves of 0.1 m on a metre of water run up a slope: H and d of the crest in the middle.
+static void run_up(validate_run *run, double slope, double period, double *height, double *depth)
+{
+    enum { MOST = 64 };
+    double h = 0.05, flat = 10.0, dt = 0.0125, last_time = -9.0, trough = 9.0;
+    int n = (int)((flat + 2.0 + 1.0 / slope) / h), steps = (int)(10.0 * period / dt);
+    int last = 0, waves = 0;
+    crest at[MOST] = {{0}};
+    float *bed = validate_memory(run, (size_t)n, sizeof *bed);
+    gyre_water_def def = gyre_water_default_def(1);
+    for (int i = 0; bed && i < n; i++) {
+        double x = (i + 0.5) * h - flat;
+        bed[i] = (float)(x < 0.0 ? -1.0 : -1.0 + slope * x);
+    }
+    def.grid.n[0] = n;
+    def.grid.h = (float)h;
+    def.bed.data = (gyre_volume){bed, {n, 1, 1}, NULL};
+    def.sides.x_low.rule = GYRE_WATER_INFLOW;
+    def.sides.x_low.amplitude = 0.05f;
+    def.sides.x_low.period = (float)period;
+    def.breaking.fronts = 16;
+    def.breaking.height = 0.02f;
+    def.nonhydrostatic = true;
+    validate_create(run, "water", &def);
+    for (int step = 0; step < steps && !validate_failed(run); step++) {
+        gyre_water_front f[16];
+        validate_step_by(run, dt);
+        int count = gyre_water_fronts((const gyre_water *)validate_model(run), f, 16);
+        for (int k = 0; k < count && k < 16; k++) {
+            double x = (double)f[k].position[0], d = 1.0 - slope * (x - flat);
+            bool first = f[k].id > last && step > steps / 2 && step * dt > last_time + 0.6 * period;
+            last = f[k].id > last ? f[k].id : last;
+            // Up a beach there is another front of the same wave.
+            if (first && f[k].normal[0] > 0.0f && d > 0.05 && d < 0.95 && waves < MOST &&
+                crest_behind(run, bed, h, x, &at[waves])) {
+                waves++;
+                last_time = step * dt;
+            }
+        }
+    }
+    qsort(at, (size_t)waves, sizeof *at, by_place);
+    crest middle = at[waves / 2];
+    int cell = (int)(middle.x / h);
+    for (int step = 0; step < (int)(2.0 * period / dt) && !validate_failed(run); step++) {
+        validate_step_by(run, dt);
+        const float *d = validate_read(run, "depth", NULL);
+        trough = d ? fmin(trough, (double)(d[cell] + bed[cell])) : trough;
+    }
+    *height = waves > 0 ? middle.height - trough : NAN;
+    *depth = 1.0 - slope * (middle.x - flat);
+}
+
+static void sloping(validate_run *run, double slope, double period, double tolerance,
+                    const char *what)
+{
+    double height = NAN, depth = NAN;
+    run_up(run, slope, period, &height, &depth);
+    double a = 43.75 * (1.0 - exp(-19.0 * slope)), b = 1.56 / (1.0 + exp(-19.5 * slope));
+    double index = b - a * height / (G * period * period);
+    validate_expect(run, what, "", height / depth, index, VALIDATE_RELATIVE, tolerance, NULL);
+}
+
+void validate_weggel(validate_run *run)
+{
+    bool all = !validate_quick(run);
+    level(run, 12.0, "H / d on level ground, 12 depths long");
+    if (all) {
+        level(run, 8.0, "H / d on level ground, 8 depths long");
+        level(run, 20.0, "H / d on level ground, 20 depths long");
+        sloping(run, 0.05, 3.0, 0.15, "H / d on a slope of 0.05, waves of 3 s");
+        sloping(run, 0.05, 5.0, 0.15, "H / d on a slope of 0.05, waves of 5 s");
+        sloping(run, 0.1, 3.0, 0.25, "H / d on a slope of 0.1, waves of 3 s");
+        sloping(run, 0.1, 5.0, 0.25, "H / d on a slope of 0.1, waves of 5 s");
+    }
+    sloping(run, 0.05, 4.0, 0.15, "H / d on a slope of 0.05, waves of 4 s");
+    sloping(run, 0.1, 4.0, 0.15, "H / d on a slope of 0.1, waves of 4 s");
+}
