@@ -534,9 +534,9 @@ static inline void compare(const story *s, int step, gyre_water *const pair[2])
 }
 
 /// A story on both devices.
-/// How many steps a story is told for. One of shallow water costs the emulated device ten times what
-/// one of waves does: of its stories, those where nothing new comes late are shorter, unless all is
-/// asked for.
+/// How many steps a story is told for. One of shallow water costs an emulated device ten times what
+/// one of waves does: of its stories, those where nothing new comes late are shorter, unless all
+/// is asked for.
 static inline int steps_of(const story *s)
 {
     bool late = s->act == join || s->act == edit_rain || s->fill == fill_sleepy ||
