@@ -1,6 +1,6 @@
 // test/test_bench_web.c: gyre bench web where something is missing, its native side, and a module
 // whose states are not the tool's. What the module costs is measured by hand.
-// labels: small
+// labels: long
 // needs: tool
 #define _DEFAULT_SOURCE 1
 

@@ -1,4 +1,5 @@
 // labels: small golden web
+// needs: threads
 // What water leaves and what flows with it: coordinates against paths that are known, phases, wet
 // ground, what foam covers, grids that move, states, bad input.
 #include "water_case.h"
