@@ -90,7 +90,7 @@ static void the_native_side_comes_to_the_tools_state(void **state)
 // What gyre.js gives, of a module that does nothing.
 static const char fake[] =
     "export default async () => ({ HEAP32: new Int32Array(64), _web_malloc: () => 8,"
-    " _web_free() {}, _web_reserve() {}, stringToUTF8() {}, lengthBytesUTF8: () => 1,"
+    " _web_free() {}, stringToUTF8() {}, lengthBytesUTF8: () => 1,"
     " _web_open: () => 0, _web_step: () => 0, _web_map: () => 0, _web_unmap: () => 0,"
     " _web_hash: () => 8, UTF8ToString: () => '0123456789abcdef', _web_close() {} });\n";
 

@@ -1,7 +1,7 @@
 // test/test_room.c: a state's hash, and the state itself, do not know of the room that lists have
 // for what may come: a page and the viewer keep some for a hand, a run without one none, and both
 // come to the same hash. What is saved goes into a model that has other room.
-// labels: golden small web
+// labels: small web
 // needs: scene
 #include "device_rig.h"
 #include "gyre/gyre.h"

@@ -1,7 +1,7 @@
 // Where periodic waves break on slopes and level ground, by a trigger that knows nothing of height
 // over depth, beside
 // J. R. Weggel, Maximum Breaker Height, J. Waterways Harbors Coastal Eng. 98 (1972).
-// labels: small
+// labels: long
 #include "water_case.h"
 
 static float bed[1000];

@@ -24,7 +24,6 @@ export async function stepper(make, options) {
         /** Another module for each scene: memory that has grown does not shrink. */
         async open({ text, name }) {
             m = await make({ ...options, print: (t) => lines.push(t), printErr: (t) => lines.push(t) });
-            m._web_reserve(0); // room for what a hand adds is a part of water's state
             const out = m._web_malloc(4), texts = [put(text), put(name)];
             must(m._web_open(texts[0], texts[1], 0, 1, 0, out));
             scene = m.HEAP32[out / 4];

@@ -272,7 +272,6 @@ void gy_traces_step(gyre_water *w, float dt)
             t->next[q] = old;
         }
     }
-    gy_traces_cover(w);
 }
 
 void gy_traces_begin(gyre_water *w)
