@@ -98,7 +98,8 @@ static double break_on(double slope, double period, bool pressure, double *heigh
     return *height / depth;
 }
 
-/// The trigger knows of speeds alone, and has the numbers of others: nothing is fitted here. Where
+/// The trigger knows of speeds alone, and has the thresholds of others; how wide it
+/// looks and how it measures speeds was chosen with these slopes in view. Where
 /// it misses, it is held to what it is, so that it is noticed when it gets worse.
 static void test_weggel(void **state)
 {

@@ -275,7 +275,7 @@ const gyre_property gyre_water_properties[] = {
     WATER(FLOAT, damping, "1/s", 0, 1e6, "how fast velocities decay"),
     WATER(FLOAT, velocity_scale, "1", 0, 1, "velocities times this in each step", .initial = {1}),
     WATER(FLOAT, max_slope, "1", 0, 1e3, "steeper surfaces spill; 0: any slope stands"),
-    WATER(BOOL, nonhydrostatic, "waves disperse, and break where they are steep enough",
+    WATER(BOOL, nonhydrostatic, "waves disperse, and break where crests outrun themselves",
           .needs = "mode=shallow", .flags = GYRE_FIXED),
     WATER(FLOAT, manning, "s/m^(1/3)", 0, 10, "friction of the bed",
           .needs = "mode=shallow|dispersive"),

@@ -937,7 +937,7 @@ export interface WaterDef {
   velocity_scale?: number
   /** steeper surfaces spill; 0: any slope stands, 0 to 1000, default 0 */
   max_slope?: number
-  /** waves disperse, and break where they are steep enough, default false, fixed when it is made; needs mode=shallow */
+  /** waves disperse, and break where crests outrun themselves, default false, fixed when it is made; needs mode=shallow */
   nonhydrostatic?: boolean
   /** friction of the bed (s/m^(1/3)), 0 to 10, default 0; needs mode=shallow|dispersive */
   manning?: number
