@@ -230,7 +230,7 @@ async function replayed(id) {
   const found = await page.evaluate((n) => gyre.stage.hashAt(n), steps)
   await page.close()
   writeFileSync(join(folder, `${id}.json`), JSON.stringify(scene))
-  for (const name of ['duck_points.npy', 'duck_triangles.npy']) copyFileSync(join(import.meta.dirname, '../../../../scene', name), join(folder, name))
+  for (const name of ['duck_points.npy', 'duck_triangles.npy', 'valley.npy']) copyFileSync(join(import.meta.dirname, '../../../../scene', name), join(folder, name))
   const { stdout } = await promisify(execFile)(tool, ['run', join(folder, `${id}.json`), '--frames', '6', '--threads', '1'])
   rmSync(folder, { recursive: true })
   assert.equal(/hash ([0-9a-f]{16})/.exec(stdout)?.[1], found, `${id}: ${stdout}`)
