@@ -49,45 +49,56 @@ static double amount_of_patches(gyre_water *water)
     return sum * h * h;
 }
 
-/// What of a closed mesh lies above the water, m^3, by columns over a lattice of 25 a cell: of each
-/// the heights, held to the water's, at which it is left less those at which it is entered.
-static double above_water(gyre_water *water, const gyre_mesh *mesh)
+static double surface[NY][NX];
+
+/// The surface in the middles of cells.
+static void take_surface(gyre_water *water)
 {
-    const double d = H / 5.0, d2 = d * d;
+    for (int k = 0; k < NX * NY; k++) {
+        const float at[2] = {(float)((k % NX + 0.5) * H), (float)((k / NX + 0.5) * H)};
+        gyre_water_sample s = {0};
+        OK(gyre_water_query(water, at, 1, &s));
+        surface[k / NX][k % NX] = (double)s.height;
+    }
+}
+
+/// As it is mixed between them, beyond the outermost as there.
+static double surface_at(double x, double y)
+{
+    double a = fmin(fmax(x / H - 0.5, 0.0), NX - 1.0), b = fmin(fmax(y / H - 0.5, 0.0), NY - 1.0);
+    int i = a < NX - 2 ? (int)a : NX - 2, j = b < NY - 2 ? (int)b : NY - 2;
+    double low = surface[j][i] + (surface[j][i + 1] - surface[j][i]) * (a - i);
+    double high = surface[j + 1][i] + (surface[j + 1][i + 1] - surface[j + 1][i]) * (a - i);
+    return low + (high - low) * (b - j);
+}
+
+/// What of a closed mesh lies above the water, m^3: of each triangle the columns down to it, less
+/// than nothing where it looks down, by the middles of 1024 parts.
+static double above_water(const gyre_mesh *mesh)
+{
+    enum { PARTS = 32 };
     double sum = 0.0;
     for (int t = 0; t < mesh->triangle_count; t++) {
-        const float *p[3];
-        double low[2] = {1e9, 1e9}, high[2] = {-1e9, -1e9};
-        for (int c = 0; c < 3; c++) {
-            p[c] = mesh->points + 3 * (ptrdiff_t)mesh->triangles[3 * (ptrdiff_t)t + c];
-            for (int a = 0; a < 2; a++) {
-                low[a] = fmin(low[a], (double)p[c][a]);
-                high[a] = fmax(high[a], (double)p[c][a]);
+        double p[3][3], mean = 0.0;
+        for (int k = 0; k < 9; k++) {
+            int at = mesh->triangles[3 * (ptrdiff_t)t + k / 3];
+            p[k / 3][k % 3] = (double)mesh->points[3 * (ptrdiff_t)at + k % 3];
+        }
+        for (int u = 0; u < PARTS; u++) {
+            for (int v = 0; u + v < PARTS; v++) {
+                for (int half = 0; half < 1 + (u + v < PARTS - 1); half++) {
+                    double b = (u + (1 + half) / 3.0) / PARTS, c = (v + (1 + half) / 3.0) / PARTS;
+                    double at[3];
+                    for (int q = 0; q < 3; q++) {
+                        at[q] = p[0][q] + b * (p[1][q] - p[0][q]) + c * (p[2][q] - p[0][q]);
+                    }
+                    mean += fmax(at[2] - surface_at(at[0], at[1]), 0.0) / (PARTS * PARTS);
+                }
             }
         }
-        for (int j = (int)floor(low[1] / d); j <= (int)(high[1] / d); j++) {
-            for (int i = (int)floor(low[0] / d); i <= (int)(high[0] / d); i++) {
-                // Off by a little, so that no edge is met.
-                double x = (i + 0.50123) * d, y = (j + 0.49871) * d, w[3], all = 0.0;
-                for (int c = 0; c < 3; c++) {
-                    const float *q = p[(c + 1) % 3], *r = p[(c + 2) % 3];
-                    w[c] = ((double)q[0] - x) * ((double)r[1] - y) -
-                           ((double)q[1] - y) * ((double)r[0] - x);
-                    all += w[c];
-                }
-                if (!((w[0] > 0 && w[1] > 0 && w[2] > 0) || (w[0] < 0 && w[1] < 0 && w[2] < 0))) {
-                    continue;
-                }
-                double z = 0.0;
-                for (int c = 0; c < 3; c++) {
-                    z += w[c] / all * (double)p[c][2];
-                }
-                const float at[2] = {(float)x, (float)y};
-                gyre_water_sample s = {0};
-                OK(gyre_water_query(water, at, 1, &s));
-                sum += d2 * (all > 0.0 ? 1.0 : -1.0) * fmax(z, (double)s.height);
-            }
-        }
+        double area =
+            (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[1][1] - p[0][1]) * (p[2][0] - p[0][0]);
+        sum += 0.5 * area * mean;
     }
     return sum;
 }
@@ -115,8 +126,8 @@ static void test_closed(void **state)
         gyre_water_def def = breaker(bent);
         gyre_water *water = make(&def);
         gyre_model *model = gyre_water_model(water);
-        double worst = 0.0, mean = 0.0, most = 0.0;
-        int seen = 0, parts = 0, triangles = 0, wide = 0;
+        double worst = 0.0, most = 0.0;
+        int seen = 0, parts = 0, triangles = 0;
         for (int step = 0; step < 300; step++) {
             gyre_mesh mesh;
             gyre_mesh_report report;
@@ -129,22 +140,20 @@ static void test_closed(void **state)
             most = fmax(most, flies);
             assert_true((flies > 0.0) == (mesh.triangle_count > 0));
             triangles = mesh.triangle_count > triangles ? mesh.triangle_count : triangles;
-            if (flies > 0.02) {
-                double off = above_water(water, &mesh) / flies - 1.0;
+            if (flies > 0.0) {
+                take_surface(water);
+                double off = above_water(&mesh) / flies - 1.0;
                 OK(gyre_mesh_inspect(NULL, &mesh, &report));
                 parts = report.parts > parts ? report.parts : parts;
                 worst = fmax(worst, fabs(off));
-                wide += fabs(off) > 0.15;
-                mean += off;
                 seen++;
             }
         }
-        printf(
-            "%s: %.3f m^3 fly at most, in %d triangles, %d pieces; the surface holds %+.3f of it "
-            "more, in %d of %d steps off by more than 0.15, %.3f at worst\n",
-            bent ? "bent" : "straight", most, triangles, parts, mean / seen, wide, seen, worst);
-        assert_true(seen > 50 && triangles > 500);
-        assert_true(fabs(mean / seen) < 0.05 && 6 * wide < seen && worst < 0.7);
+        printf("%s: %.3f m^3 fly at most, in %d triangles, %d pieces; in none of %d steps does the "
+               "surface hold more than %.4f of it more or less\n",
+               bent ? "bent" : "straight", most, triangles, parts, seen, worst);
+        // The surface's own bound is 1e-4; the rest is this test's sum's.
+        assert_true(seen > 200 && triangles > 500 && worst < 0.003);
         gyre_water_destroy(water);
     }
 }
@@ -300,7 +309,7 @@ static void test_torn(void **state)
             printf("whole: %.6f m^3 of %.6f\n", m.volume, amount);
             assert_true(fabs(m.volume / amount - 1.0) < 1e-4);
         } else {
-            assert_true(fabs(m.volume / amount - 1.0) < 0.1);
+            assert_true(fabs(m.volume / amount - 1.0) < 2e-4);
         }
     }
     gyre_water_destroy(water);

@@ -140,6 +140,22 @@ bool gy_weir_throws(gyre_water *water, const gy_gate_face *face, int up, float m
 /// What is in the air in sheets, as one closed surface in the world, in memory of the water's.
 gyre_result gy_water_overhang(gyre_model *model, gyre_mesh *mesh);
 
+// overhang_volume.c
+enum { GY_SQUARES = 1024 };
+
+/// Heights of the water in the corners of a square between the middles of cells, and its depths.
+typedef struct gy_square {
+    double surface[4], depth[4];
+    int32_t at[2]; // the cell of the low corner
+    bool shore;    // depths count
+    bool is;       // it has been made
+} gy_square;
+
+/// A triangle's part, m^3, of what a closed surface has above the water's: columns down to that,
+/// less than 0 where it looks down. `kept`: GY_SQUARES of them, at first zero.
+double gy_water_volume_above(const gyre_water *water, const float *const points[3],
+                             gy_square *kept);
+
 // foam.c
 void gy_foam_add(gyre_water *water, const float at[3], float volume, float speed);
 void gy_foam_step(gyre_water *water, float dt);

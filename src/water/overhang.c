@@ -8,10 +8,12 @@
 // and has the thickness t = sum of volumes / sum of |U x V|. The surface is X + t/2 N above and
 // X - t/2 N below, N along the sum of U x V, with upright bands where a tile has no neighbour,
 // thinner there: so every edge has two triangles whatever is torn. Tiles that have parted by more
-// than 2.5 times their size hang together no more. All t of a piece are scaled until the piece has
-// its particles' volume above the water. A row that is yet to be thrown goes before the last one of
-// each front, as tiles inside of the wave: where a sheet leaves the water there is neither gap nor
-// crack. Cost: some 2 us a particle, in memory that is kept. Changes nothing of the water.
+// than 2.5 times their size hang together no more, nor does a row that has come past the one before
+// it. All t of a piece are scaled until the piece has its particles' volume above the water, to
+// 1e-4 of it; one that would have to be more than 4 times as thick for that, crushed or twisted,
+// falls apart into its tiles. A row that is yet to be thrown goes before the last one of each
+// front, as tiles inside of the wave: where a sheet leaves the water there is neither gap nor crack.
+// Cost: some 10 us a particle, in memory that is kept. Changes nothing of the water.
 #include "base/maths.h"
 #include "water/breaking.h"
 #include <string.h>
@@ -22,6 +24,7 @@ typedef struct tile {
     float at[3], fast[2];      // m; m/s
     float side[2][3];          // U, V
     float up[3], area, volume; // U x V, m^2, m^3
+    float scale;               // to begin with
     int32_t sheet, row, place;
     int32_t next[WAYS];    // tiles; -1: none
     bool root, alone, off; // off: no part of the surface
@@ -32,18 +35,29 @@ typedef struct corner {
     int32_t tiles, ends; // of its tiles' edges here, without a neighbour
 } corner;
 
+/// Tiles that hang together.
+typedef struct piece {
+    double volume, wanted; // m^3 above the water: as measured; of its particles
+    double low, high;      // scales: of too little and too much; 0: not known
+    double last, off;      // the scale before, and what it had too much, m^3
+    float scale;           // of all its thicknesses
+    bool fits, torn;       // torn: it cannot
+} piece;
+
+static const double BOUND = 1e-4, MOST_SCALE = 4.0; // of a piece's volume; of its thicknesses
+
 typedef struct sheets {
     gyre_water *w;
     int count;
     tile *tiles;
     int32_t *order, *spare;
-    int32_t *of;             // 4 a tile: the corner, first as a forest
-    int32_t *piece;          // of each tile, likewise
-    corner *corners;         // as many
-    double *volume;          // of each piece: measured, wanted
-    float *points, *surface; // of each point: of the water under it
+    int32_t *of;     // 4 a tile: the corner, first as a forest
+    int32_t *piece;  // of each tile, likewise
+    corner *corners; // as many
+    piece *pieces;   // by their first tile
+    float *points;
     int32_t *triangles;
-    float *scale; // of each piece
+    gy_square *squares; // of the water below
     int corner_count, triangle_count;
 } sheets;
 
@@ -61,6 +75,23 @@ static float length(const float a[3])
     return gy_sqrtf(a[0] * a[0] + (a[1] * a[1] + a[2] * a[2]));
 }
 
+/// The water's surface at a place over the grid.
+static float surface_at(const sheets *s, const float at[2])
+{
+    const gyre_grid *g = &s->w->grid;
+    float surface[4], depth[4], f[2];
+    int low[2];
+    for (int a = 0; a < 2; a++) {
+        float off = (at[a] - g->origin[a]) / g->h - 0.5f, whole = gy_floorf(off);
+        low[a] = (int)whole;
+        f[a] = off - whole;
+    }
+    gy_water_square(s->w, low[0], low[1], surface, depth);
+    float near = surface[0] + (surface[1] - surface[0]) * f[0];
+    float far = surface[2] + (surface[3] - surface[2]) * f[0];
+    return near + (far - near) * f[1];
+}
+
 static void take_particles(sheets *s)
 {
     const gy_particles *p = &s->w->breaking->sets[GY_SET_PATCHES];
@@ -72,6 +103,7 @@ static void take_particles(sheets *s)
     for (int64_t k = 0; k < p->state.count; k++) {
         tile *t = &s->tiles[s->count++];
         *t = (tile){.volume = amount[k] * area,
+                    .scale = 1.0f,
                     .sheet = sheet[k],
                     .row = row[k],
                     .place = place[k],
@@ -79,6 +111,8 @@ static void take_particles(sheets *s)
         for (int a = 0; a < 3; a++) {
             t->at[a] = ((const float *)gy_particles_array(p, GY_AIR_POSITION, a))[k];
         }
+        // Between cells' middles it may be below the water already, or still.
+        t->at[2] = GY_MAX(t->at[2], surface_at(s, t->at));
         for (int a = 0; a < 2; a++) {
             t->fast[a] = ((const float *)gy_particles_array(p, GY_AIR_VELOCITY, a))[k];
         }
@@ -98,7 +132,8 @@ static void take_roots(sheets *s)
                 continue;
             }
             tile *t = &s->tiles[s->count++];
-            *t = (tile){.sheet = thrown.sheet,
+            *t = (tile){.scale = 1.0f,
+                        .sheet = thrown.sheet,
                         .row = thrown.row,
                         .place = thrown.place,
                         .next = {-1, -1, -1, -1},
@@ -180,6 +215,16 @@ static int beside(const sheets *s, int k, int way)
     return other < 0 || s->tiles[other].off ? -1 : other;
 }
 
+/// Whether a row has come past the one before it, so that the sheet would lie folded.
+static bool past(const tile *t, const tile *younger)
+{
+    float way[2] = {t->fast[0] + younger->fast[0], t->fast[1] + younger->fast[1]}, ahead = 0.0f;
+    for (int a = 0; a < 2; a++) {
+        ahead += (younger->at[a] - t->at[a]) * way[a];
+    }
+    return ahead >= 0.0f && (way[0] != 0.0f || way[1] != 0.0f);
+}
+
 static void link(sheets *s, int way)
 {
     for (int k = 0; k < s->count; k++) {
@@ -189,7 +234,7 @@ static void link(sheets *s, int way)
         }
         const tile *t = &s->tiles[k], *o = &s->tiles[other];
         float off[3] = {o->at[0] - t->at[0], o->at[1] - t->at[1], o->at[2] - t->at[2]};
-        if (length(off) < GY_MAX(reach(s, t), reach(s, o))) {
+        if (length(off) < GY_MAX(reach(s, t), reach(s, o)) && !(way == YOUNGER && past(t, o))) {
             join(s, k, way, other);
         }
     }
@@ -406,11 +451,11 @@ static void place_points(sheets *s)
         const corner *c = &s->corners[at];
         double up[3] = {c->up[0], c->up[1], c->up[2]};
         double size = (double)gy_sqrtf((float)(up[0] * up[0] + (up[1] * up[1] + up[2] * up[2])));
-        double mean = c->volume / c->tiles, thick = c->area > 0.0 ? c->volume / c->area : 0.0;
+        double mean = c->volume / c->tiles, thick = size > 0.0 ? c->volume / size : 0.0;
         // Tiles that are crushed are no towers.
         double most = 1.2 * (double)gy_powf((float)mean, 1.0f / 3.0f);
         thick = GY_MIN(thick, most) * (c->ends > 0 ? 0.6 : 1.0);
-        thick *= 0.5 * (double)s->scale[s->piece[k / 4]];
+        thick *= 0.5 * (double)s->pieces[s->piece[k / 4]].scale;
         for (int a = 0; a < 3; a++) {
             double middle = c->at[a] / c->tiles;
             double off = size > 0.0 ? thick * up[a] / size : a == 2 ? thick : 0.0;
@@ -448,100 +493,113 @@ static void cover(sheets *s, const tile *t, const int32_t *of)
     }
 }
 
-/// The water's surface under a place.
-static float surface_at(const sheets *s, float x, float y)
+/// What the triangles of each piece that is not fitted yet have above the water.
+static void measure(sheets *s)
 {
-    const gyre_grid *g = &s->w->grid;
-    float at[2] = {x, y};
-    gyre_water_sample sample = {0};
-    for (int a = 0; a < 2; a++) {
-        at[a] = GY_MIN(GY_MAX(at[a], g->origin[a]), g->origin[a] + g->h * (float)g->n[a]);
-    }
-    gyre_result r = gyre_water_query(s->w, at, 1, &sample);
-    return r == GYRE_OK && sample.depth > 0.0f ? sample.height : -1e30f;
-}
-
-/// How high a triangle's mean stands, held to the water's surface; where it passes that, by the
-/// middles of 16 parts.
-static double height_above(const sheets *s, const int32_t *triangle, double base)
-{
-    enum { PARTS = 4 };
-    const float *p[3];
-    int over = 0;
-    double z = 0.0;
-    for (int c = 0; c < 3; c++) {
-        p[c] = &s->points[(size_t)3 * (size_t)triangle[c]];
-        over += p[c][2] > s->surface[triangle[c]];
-        z += ((double)GY_MAX(p[c][2], s->surface[triangle[c]]) - base) / 3.0;
-    }
-    if (over == 0 || over == 3) {
-        return z;
-    }
-    z = 0.0;
-    for (int k = 0; k < PARTS * PARTS; k++) {
-        // Row by row from the first corner, upright and hanging parts by turns.
-        int row = (int)gy_sqrtf((float)k + 0.5f), place = k - row * row;
-        float low = (float)row + (place & 1 ? 1.0f / 3.0f : 2.0f / 3.0f);
-        float right = (float)(place / 2) + (place & 1 ? 2.0f / 3.0f : 1.0f / 3.0f);
-        float b = (low - right) / PARTS, c = right / PARTS, a = 1.0f - b - c, at[3];
-        for (int q = 0; q < 3; q++) {
-            at[q] = a * p[0][q] + (b * p[1][q] + c * p[2][q]);
-        }
-        float surface = surface_at(s, at[0], at[1]);
-        z += ((double)GY_MAX(at[2], surface) - base) / (PARTS * PARTS);
-    }
-    return z;
-}
-
-/// A triangle's part of what a closed surface has above the water, m^3: columns down to a level.
-static double above(const sheets *s, const int32_t *triangle, double base)
-{
-    double p[3][2];
-    for (int c = 0; c < 3; c++) {
-        const float *at = &s->points[(size_t)3 * (size_t)triangle[c]];
-        p[c][0] = (double)at[0] - (double)s->w->grid.origin[0];
-        p[c][1] = (double)at[1] - (double)s->w->grid.origin[1];
-    }
-    double area =
-        (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[1][1] - p[0][1]) * (p[2][0] - p[0][0]);
-    return 0.5 * area * height_above(s, triangle, base);
-}
-
-/// Triangles with the thicknesses that give each piece its volume above the water.
-static void fit(sheets *s)
-{
-    enum { ROUNDS = 4 };
+    place_points(s);
+    s->triangle_count = 0;
     for (int k = 0; k < s->count; k++) {
-        s->scale[k] = 1.0f;
-    }
-    for (int round = 0; round < ROUNDS; round++) {
-        place_points(s);
-        for (int k = 0; k < 2 * s->corner_count; k++) {
-            s->surface[k] = surface_at(s, s->points[3 * k], s->points[3 * k + 1]);
+        const tile *t = &s->tiles[k];
+        piece *own = &s->pieces[s->piece[k]];
+        int first = s->triangle_count;
+        if (t->off) {
+            continue;
         }
-        s->triangle_count = 0;
-        memset(s->volume, 0, 2 * (size_t)s->count * sizeof *s->volume);
+        cover(s, t, &s->of[4 * k]);
+        for (int q = first; q < s->triangle_count && !own->fits; q++) {
+            const float *p[3];
+            for (int c = 0; c < 3; c++) {
+                p[c] = &s->points[(size_t)3 * (size_t)s->triangles[3 * q + c]];
+            }
+            own->volume += gy_water_volume_above(s->w, (const float *const *)p, s->squares);
+        }
+    }
+}
+
+/// The next scale of a piece: by the line through the last two, as long as that stays between what
+/// is known to be too little and too much.
+static void rescale(piece *p, double most)
+{
+    double scale = (double)p->scale, off = p->volume - p->wanted, next;
+    double share = p->volume > 0.0 ? p->wanted / p->volume : 2.0;
+    p->fits = off < BOUND * p->wanted && off > -BOUND * p->wanted;
+    if (p->fits) {
+        return;
+    }
+    *(off < 0.0 ? &p->low : &p->high) = scale;
+    bool line = p->last > 0.0 && (off - p->off) * (scale - p->last) > 0.0;
+    next = line ? scale - off * (scale - p->last) / (off - p->off) : scale * share;
+    next = GY_MIN(GY_MAX(next, 0.4 * scale), 2.5 * scale);
+    if (p->high > 0.0 && !(next > p->low && next < p->high)) {
+        next = 0.5 * (p->low + p->high);
+    } else if (next <= p->low) {
+        next = 1.5 * scale;
+    }
+    p->last = scale;
+    p->off = off;
+    p->torn = next > most && off < 0.0;
+    p->fits = p->torn;
+    p->scale = (float)GY_MIN(next, most);
+}
+
+/// Triangles with the thicknesses that give each piece its volume above the water; false: some
+/// would have to be more than `most` times as thick.
+static bool fit(sheets *s, double most)
+{
+    enum { ROUNDS = 40 };
+    bool fits = false, whole = true;
+    for (int k = 0; k < s->count; k++) {
+        s->pieces[k] = (piece){.scale = s->tiles[k].scale};
+    }
+    for (int k = 0; k < s->count; k++) {
+        const tile *t = &s->tiles[k];
+        s->pieces[s->piece[k]].wanted += t->off || t->root ? 0.0 : (double)t->volume;
+    }
+    for (int round = 0; round < ROUNDS && !fits; round++) {
         for (int k = 0; k < s->count; k++) {
-            const tile *t = &s->tiles[k];
-            int first = s->triangle_count;
-            double base = (double)s->tiles[s->piece[k]].at[2];
-            if (t->off) {
-                continue;
-            }
-            cover(s, t, &s->of[4 * k]);
-            for (int q = first; q < s->triangle_count; q++) {
-                s->volume[2 * s->piece[k]] += above(s, &s->triangles[3 * q], base);
-            }
-            s->volume[2 * s->piece[k] + 1] += t->root ? 0.0 : (double)t->volume;
+            s->pieces[k].volume = s->pieces[k].fits ? s->pieces[k].volume : 0.0;
         }
-        for (int k = 0; k < s->count && round < ROUNDS - 1; k++) {
-            double is = s->volume[2 * k], wanted = s->volume[2 * k + 1];
-            double by = is > 0.05 * wanted ? wanted / is : 1.0;
-            double now = (double)s->scale[k] * GY_MIN(GY_MAX(by, 0.5), 2.0);
-            // Where rows have overtaken each other, what lies folded counts as less.
-            s->scale[k] = (float)GY_MIN(GY_MAX(now, 0.4), 2.5);
+        measure(s);
+        fits = true;
+        for (int k = 0; k < s->count; k++) {
+            piece *p = &s->pieces[k];
+            if (p->wanted > 0.0 && !p->fits) {
+                rescale(p, most);
+                fits = fits && p->fits;
+                whole = whole && !p->torn;
+            }
         }
     }
+    return whole;
+}
+
+/// Pieces that cannot hold their water, as their tiles are crushed or twisted, fall apart: each of
+/// their tiles lies level by itself, on the water at the least.
+static void tear(sheets *s)
+{
+    for (int k = 0; k < s->count; k++) {
+        tile *t = &s->tiles[k];
+        const piece *p = &s->pieces[s->piece[k]];
+        t->scale = p->torn ? 1.0f : p->scale;
+        if (p->torn) {
+            t->alone = true;
+            t->off = t->off || t->root;
+            t->at[2] = GY_MAX(t->at[2], surface_at(s, t->at));
+            for (int q = 0; q < WAYS; q++) {
+                t->next[q] = -1;
+            }
+        }
+    }
+}
+
+/// Corners and triangles of what hangs together.
+static bool build(sheets *s, double most)
+{
+    s->corner_count = 0;
+    spread_all(s);
+    make_corners(s);
+    sum_corners(s);
+    return fit(s, most);
 }
 
 static size_t round64(size_t size)
@@ -552,12 +610,11 @@ static size_t round64(size_t size)
 /// Bytes of everything, laid out from `base` on where there is one.
 static size_t lay_out(sheets *s, size_t most, char *base)
 {
-    enum { PARTS = 10 };
-    const size_t sizes[PARTS] = {most * sizeof *s->tiles,      most * sizeof *s->order,
-                                 most * sizeof *s->spare,      4 * most * sizeof *s->of,
-                                 most * sizeof *s->piece,      4 * most * sizeof *s->corners,
-                                 2 * most * sizeof *s->volume, 24 * most * sizeof *s->points,
-                                 most * sizeof *s->scale,      8 * most * sizeof *s->surface};
+    enum { PARTS = 9 };
+    const size_t sizes[PARTS] = {
+        most * sizeof *s->tiles,  most * sizeof *s->order,       most * sizeof *s->spare,
+        4 * most * sizeof *s->of, most * sizeof *s->piece,       4 * most * sizeof *s->corners,
+        most * sizeof *s->pieces, 24 * most * sizeof *s->points, GY_SQUARES * sizeof *s->squares};
     void *at[PARTS];
     size_t used = 0;
     for (int k = 0; k < PARTS; k++) {
@@ -570,10 +627,9 @@ static size_t lay_out(sheets *s, size_t most, char *base)
     s->of = at[3];
     s->piece = at[4];
     s->corners = at[5];
-    s->volume = at[6];
+    s->pieces = at[6];
     s->points = at[7];
-    s->scale = at[8];
-    s->surface = at[9];
+    s->squares = at[8];
     s->triangles = base ? (int32_t *)(void *)(base + used) : NULL;
     return used + round64(36 * most * sizeof *s->triangles);
 }
@@ -596,15 +652,16 @@ gyre_result gy_water_overhang(gyre_model *model, gyre_mesh *mesh)
         return r;
     }
     lay_out(&s, most, w->overhang.items);
+    memset(s.squares, 0, GY_SQUARES * sizeof *s.squares);
     take_particles(&s);
     take_roots(&s);
     sort(&s);
     sort_out(&s);
     ease(&s);
-    spread_all(&s);
-    make_corners(&s);
-    sum_corners(&s);
-    fit(&s);
+    if (!build(&s, MOST_SCALE)) {
+        tear(&s);
+        build(&s, 1e6);
+    }
     *mesh = (gyre_mesh){s.points, 2 * s.corner_count, s.triangles, s.triangle_count};
     return GYRE_OK;
 }

@@ -244,15 +244,39 @@ static gy_answer_sea sea_at(const gyre_water *w, const snapshot *s, const int lo
     return sum;
 }
 
-/// The four cells round a point. Dry ones that rise over the water count as water at the height of
-/// the wet ones, so that the surface meets the shore level.
+/// The four cells from one on, to the next along each axis. Dry ones that rise over the water count
+/// as water at the height of the wet ones, so that the surface meets the shore level.
+static void take_corners(const gyre_water *w, const snapshot *s, const int low[2],
+                         const int next[2], gy_answer cell[4])
+{
+    const gyre_grid *g = &w->grid;
+    int wet = 0;
+    float sum = 0.0f;
+    for (int q = 0; q < 4; q++) {
+        int i = GY_MIN(low[0] + (q & 1 ? next[0] : 0), g->n[0] - 1);
+        int j = GY_MIN(low[1] + (q >> 1 ? next[1] : 0), g->n[1] - 1);
+        cell[q] = cell_at(w, s, i, j);
+        if (cell[q].depth > 0.0f) {
+            sum += cell[q].surface;
+            wet++;
+        }
+    }
+    for (int q = 0; q < 4 && wet > 0 && wet < 4; q++) {
+        float level = sum / (float)wet;
+        if (!(cell[q].depth > 0.0f) && cell[q].surface > level) {
+            cell[q].depth = level - cell[q].surface;
+            cell[q].surface = level;
+        }
+    }
+}
+
+/// The four cells round a point.
 static void corners(const gyre_water *w, const snapshot *s, float x, float y, gy_answer cell[4],
                     float f[2], int low[2])
 {
     const gyre_grid *g = &w->grid;
     float at[2] = {(x - g->origin[0]) / g->h - 0.5f, (y - g->origin[1]) / g->h - 0.5f};
-    int next[2], wet = 0;
-    float sum = 0.0f;
+    int next[2];
     for (int a = 0; a < 2; a++) {
         float top = (float)(g->n[a] - 1), n = (float)g->n[a];
         next[a] = 1;
@@ -269,21 +293,26 @@ static void corners(const gyre_water *w, const snapshot *s, float x, float y, gy
         low[a] = GY_MIN((int)at[a], GY_MAX(g->n[a] - 2, 0));
         f[a] = at[a] - (float)low[a];
     }
-    for (int q = 0; q < 4; q++) {
-        int i = GY_MIN(low[0] + (q & 1 ? next[0] : 0), g->n[0] - 1);
-        int j = GY_MIN(low[1] + (q >> 1 ? next[1] : 0), g->n[1] - 1);
-        cell[q] = cell_at(w, s, i, j);
-        if (cell[q].depth > 0.0f) {
-            sum += cell[q].surface;
-            wet++;
-        }
+    take_corners(w, s, low, next, cell);
+}
+
+void gy_water_square(const gyre_water *w, int i, int j, float surface[4], float depth[4])
+{
+    int from[2] = {i, j}, low[2], next[2], own[2][2]; // own: which of both corners stands where
+    gy_answer cell[4];
+    for (int a = 0; a < 2; a++) {
+        int n = w->grid.n[a];
+        bool round = joined(w, a);
+        low[a] = round ? (from[a] % n + n) % n : GY_MIN(GY_MAX(from[a], 0), GY_MAX(n - 2, 0));
+        next[a] = round && low[a] == n - 1 ? -low[a] : 1;
+        own[a][0] = !round && from[a] > low[a];
+        own[a][1] = round || from[a] >= low[a];
     }
-    for (int q = 0; q < 4 && wet > 0 && wet < 4; q++) {
-        float level = sum / (float)wet;
-        if (!(cell[q].depth > 0.0f) && cell[q].surface > level) {
-            cell[q].depth = level - cell[q].surface;
-            cell[q].surface = level;
-        }
+    take_corners(w, NULL, low, next, cell);
+    for (int q = 0; q < 4; q++) {
+        int at = own[0][q & 1] + 2 * own[1][q >> 1];
+        surface[q] = cell[at].surface;
+        depth[q] = cell[at].depth;
     }
 }
 

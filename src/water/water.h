@@ -385,6 +385,10 @@ void gy_snapshots_make(gyre_water *water, void *memory);
 void gy_snapshots_note(gyre_water *water, int slot);
 /// Hands out a copy of the water as it is now.
 void gy_snapshots_publish(gyre_water *water);
+/// The surface and depth, m, that queries mix between the middles of cells i, j and the next ones:
+/// of (low x, low y), (high x, low y), (low x, high y), (high x, high y). Round periodic sides;
+/// beyond others it is as at the edge. Not of finer waters within.
+void gy_water_square(const gyre_water *water, int i, int j, float surface[4], float depth[4]);
 
 // regions.c
 /// Notes what an edit from outside has done to a cell's depth.
