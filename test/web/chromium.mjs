@@ -6,11 +6,11 @@ import { resolve } from "node:path";
 import { serve } from "../../app/web/serve.mjs";
 
 const repository = resolve(import.meta.dirname, "../..");
-const program = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((p) => existsSync(p));
+const program = process.env.GYRE_CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((p) => existsSync(p));
 
 /** Why there is no browser here; undefined: there is one. */
 export function lacking() {
-    if (!program) return "there is no Chromium ($CHROMIUM; on Debian: apt-get install chromium)";
+    if (!program) return "there is no Chromium ($GYRE_CHROMIUM; on Debian: apt-get install chromium)";
     const package_ = resolve(repository, "app/web/package/node_modules/playwright-core");
     return existsSync(package_) ? undefined : "there is no Playwright: cd app/web/package && npm ci --ignore-scripts";
 }

@@ -3,6 +3,7 @@
 #ifndef GY_COLUMN_H
 #define GY_COLUMN_H
 
+#include "base/simd_double.h"
 #include "gas/ops/gas_row.h"
 
 enum {
@@ -147,31 +148,11 @@ GY_INLINE void limit_edges(vf *low, vf *high, vf a, vf b, vf whole, vf b0, vf b2
     *high = within(h, l + l);
 }
 
-typedef double vd __attribute__((vector_size(VW * 4)));
-typedef double vd_loose __attribute__((vector_size(VW * 4), aligned(8), may_alias));
-typedef float vh __attribute__((vector_size(VW * 2)));
-
-GY_INLINE vd load_double(const double *p)
-{
-    return *(const vd_loose *)p;
-}
-GY_INLINE void store_double(double *p, vd x)
-{
-    *(vd_loose *)p = x;
-}
 /// Adds the lanes' lower half and their upper one.
 GY_INLINE void add_up(vd *low, vd *high, vf x)
 {
-#if VW == 16
-    // The compiler takes four steps for each.
-    *low += (vd)_mm512_cvtps_pd(_mm512_castps512_ps256((__m512)x));
-    *high += (vd)_mm512_cvtps_pd(_mm512_extractf32x8_ps((__m512)x, 1));
-#else
-    vh half[2];
-    memcpy(half, &x, sizeof x);
-    *low += __builtin_convertvector(half[0], vd);
-    *high += __builtin_convertvector(half[1], vd);
-#endif
+    *low += gy_double_low(x);
+    *high += gy_double_high(x);
 }
 
 /// Climbs lanes l ... of a field's columns.
@@ -189,7 +170,7 @@ GY_INLINE void climb_as(const window *w, strand *x, const lift *t, int l, kind k
        q2 = gy_load(x->q2 + l), d1 = gy_load(x->d1 + l), d2 = gy_load(x->d2 + l),
        b0 = gy_load(x->b0 + l), b1 = gy_load(x->b1 + l), low = gy_load(x->edge + l),
        slope0 = gy_load(x->slope + l), bow0 = gy_load(x->bow + l), flux0 = gy_load(x->flux + l);
-    vd sum0 = load_double(x->sum + l), sum1 = load_double(x->sum + l + VW / 2);
+    vd sum0 = gy_load_double(x->sum + l), sum1 = gy_load_double(x->sum + l + VW / 2);
     vf n2 = gy_min(d2, zero), p2 = gy_max(d2, zero), whole = d1 + d2, u0 = gy_load(u);
     vi m1 = {0}, m2 = {0};
     if (mixed) {
@@ -240,7 +221,7 @@ GY_INLINE void climb_as(const window *w, strand *x, const lift *t, int l, kind k
     if (mixed) {
         gy_store(x->m1 + l, (vf)m1), gy_store(x->m2 + l, (vf)m2);
     }
-    store_double(x->sum + l, sum0), store_double(x->sum + l + VW / 2, sum1);
+    gy_store_double(x->sum + l, sum0), gy_store_double(x->sum + l + VW / 2, sum1);
 }
 
 static GY_NOINLINE void climb_first(const window *w, strand *x, const lift *t)
@@ -274,9 +255,49 @@ static GY_NOINLINE void climb_mixed(const window *w, strand *x, const lift *t, k
     }
 }
 
+/// Whether all that is known of columns on the way up is zero, the bits of it.
+static GY_NOINLINE bool is_idle(const strand *x, int lanes)
+{
+    const float *const parts[] = {x->q1, x->q2,   x->q0,    x->d1,  x->d2,  x->b0,
+                                  x->b1, x->edge, x->slope, x->bow, x->flux};
+    for (int p = 0; p < GY_COUNT(parts); p++) {
+        vi any = {0};
+        for (int l = 0; l < lanes; l += VW) {
+            any |= (vi)gy_load(parts[p] + l);
+        }
+        if (gy_any(any != 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Whether `lanes` samples of all of these rows are zero, the bits of them.
+static GY_NOINLINE bool rows_empty(const float *row, ptrdiff_t step, int rows, int lanes)
+{
+    for (int r = 0; r < rows; r++, row += step) {
+        __builtin_prefetch(row + WIDE);
+        vi any = {0};
+        for (int l = 0; l < lanes; l += VW) {
+            any |= (vi)gy_load(row + l);
+        }
+        if (gy_any(any != 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void climb(const window *w, strand *x, const lift *t, kind k)
 {
     if (t->steps <= 0) {
+        return;
+    }
+    // Where there is nothing nothing passes: what comes out is zero, and so is what is known.
+    if (!w->mixed && is_idle(x, w->lanes) && rows_empty(t->in, t->in_step, t->steps, w->lanes)) {
+        for (int r = 0; r < t->steps; r++) {
+            memset(t->out + r * t->out_step, 0, (size_t)w->lanes * sizeof *t->out);
+        }
         return;
     }
     if (w->mixed) {

@@ -9,22 +9,10 @@
 // twice.
 //
 // A pivot below its unknown's floor counts as 0, and so does the unknown.
+#include "base/simd_double.h"
 #include "ops/system/level.h"
 
 enum { TILE = GY_MATRIX_TILE, AREA = TILE * TILE, LANES = VW / 2 };
-
-typedef double vd __attribute__((vector_size(VW * 4)));
-typedef double vd_loose __attribute__((vector_size(VW * 4), aligned(8), may_alias));
-
-GY_INLINE vd load(const double *p)
-{
-    return *(const vd_loose *)p;
-}
-
-GY_INLINE void store(double *p, vd x)
-{
-    *(vd_loose *)p = x;
-}
 
 static double *doubles(uint64_t address)
 {
@@ -56,7 +44,8 @@ static void factor_tile(double *t, double *inverse)
         for (int m = c + 1; m < TILE; m++) {
             double *to = t + m * TILE;
             for (int r = m / LANES * LANES; r < TILE; r += LANES) {
-                store(to + r, load(to + r) - kept[m] * load(column + r));
+                gy_store_double(to + r,
+                                gy_load_double(to + r) - kept[m] * gy_load_double(column + r));
             }
         }
     }
@@ -67,19 +56,19 @@ static void divide_tile(double *t, const double *diagonal, const double *inverse
 {
     for (int c = 0; c < TILE; c++) {
         for (int r = 0; r < TILE; r += 2 * LANES) {
-            vd x = load(t + c * TILE + r), y = load(t + c * TILE + r + LANES);
+            vd x = gy_load_double(t + c * TILE + r), y = gy_load_double(t + c * TILE + r + LANES);
             for (int m = 0; m < c; m++) {
                 double l = diagonal[m * TILE + c];
-                x -= l * load(w + m * TILE + r);
-                y -= l * load(w + m * TILE + r + LANES);
+                x -= l * gy_load_double(w + m * TILE + r);
+                y -= l * gy_load_double(w + m * TILE + r + LANES);
             }
-            store(w + c * TILE + r, x);
-            store(w + c * TILE + r + LANES, y);
+            gy_store_double(w + c * TILE + r, x);
+            gy_store_double(w + c * TILE + r + LANES, y);
         }
     }
     for (int c = 0; c < TILE; c++) {
         for (int r = 0; r < TILE; r += LANES) {
-            store(t + c * TILE + r, inverse[c] * load(w + c * TILE + r));
+            gy_store_double(t + c * TILE + r, inverse[c] * gy_load_double(w + c * TILE + r));
         }
     }
 }
@@ -92,7 +81,8 @@ static void subtract_product(double *t, const double *l, const double *w)
             vd a0 = {0}, a1 = {0}, a2 = {0}, a3 = {0}, b0 = {0}, b1 = {0}, b2 = {0}, b3 = {0};
             for (int k = 0; k < TILE; k++) {
                 const double *q = w + k * TILE + j;
-                vd a = load(l + k * TILE + i), b = load(l + k * TILE + i + LANES);
+                vd a = gy_load_double(l + k * TILE + i),
+                   b = gy_load_double(l + k * TILE + i + LANES);
                 a0 += q[0] * a;
                 b0 += q[0] * b;
                 a1 += q[1] * a;
@@ -103,17 +93,17 @@ static void subtract_product(double *t, const double *l, const double *w)
                 b3 += q[3] * b;
             }
             double *to = t + j * TILE + i;
-            store(to, load(to) - a0);
-            store(to + LANES, load(to + LANES) - b0);
+            gy_store_double(to, gy_load_double(to) - a0);
+            gy_store_double(to + LANES, gy_load_double(to + LANES) - b0);
             to += TILE;
-            store(to, load(to) - a1);
-            store(to + LANES, load(to + LANES) - b1);
+            gy_store_double(to, gy_load_double(to) - a1);
+            gy_store_double(to + LANES, gy_load_double(to + LANES) - b1);
             to += TILE;
-            store(to, load(to) - a2);
-            store(to + LANES, load(to + LANES) - b2);
+            gy_store_double(to, gy_load_double(to) - a2);
+            gy_store_double(to + LANES, gy_load_double(to + LANES) - b2);
             to += TILE;
-            store(to, load(to) - a3);
-            store(to + LANES, load(to + LANES) - b3);
+            gy_store_double(to, gy_load_double(to) - a3);
+            gy_store_double(to + LANES, gy_load_double(to + LANES) - b3);
         }
     }
 }
@@ -143,13 +133,13 @@ void GY_BODY(factor_band)(const void *args, const gy_box *box, int task)
 static void subtract_rows(const double *l, const double *x, double *y)
 {
     for (int r = 0; r < TILE; r += 2 * LANES) {
-        vd a = load(y + r), b = load(y + r + LANES);
+        vd a = gy_load_double(y + r), b = gy_load_double(y + r + LANES);
         for (int c = 0; c < TILE; c++) {
-            a -= x[c] * load(l + c * TILE + r);
-            b -= x[c] * load(l + c * TILE + r + LANES);
+            a -= x[c] * gy_load_double(l + c * TILE + r);
+            b -= x[c] * gy_load_double(l + c * TILE + r + LANES);
         }
-        store(y + r, a);
-        store(y + r + LANES, b);
+        gy_store_double(y + r, a);
+        gy_store_double(y + r + LANES, b);
     }
 }
 
@@ -163,7 +153,8 @@ static void subtract_columns(const double *l, const double *y, double *x)
             part[q] = (vd){0};
         }
         for (int r = 0; r < TILE; r += LANES) {
-            part[r / LANES % (8 / LANES)] += load(l + c * TILE + r) * load(y + r);
+            part[r / LANES % (8 / LANES)] +=
+                gy_load_double(l + c * TILE + r) * gy_load_double(y + r);
         }
         memcpy(f, part, sizeof f);
         x[c] -= ((f[0] + f[4]) + (f[1] + f[5])) + ((f[2] + f[6]) + (f[3] + f[7]));
@@ -215,7 +206,7 @@ static void subtract_row(double *row, double factor, const double *other, int fi
         row[j] -= factor * other[j];
     }
     for (; j < end; j += LANES) {
-        store(row + j, load(row + j) - factor * load(other + j));
+        gy_store_double(row + j, gy_load_double(row + j) - factor * gy_load_double(other + j));
     }
 }
 

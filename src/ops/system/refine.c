@@ -5,21 +5,10 @@
 // is 1e-16 of the terms; the residual in float loses 1e-7 of them, which at 4096^2 cells is more
 // than the residual that is wanted. Bytes per cell: 12 read (x, low, z), 4 written, and 6 to 12 of
 // coefficients where they are not all 1.
+#include "base/simd_double.h"
 #include "ops/system/level.h"
 
 typedef float half __attribute__((vector_size(VW * 2)));
-typedef double vd __attribute__((vector_size(VW * 4))); // VW / 2 of them
-
-#if VW == 16
-#define LOW_HALF 0, 1, 2, 3, 4, 5, 6, 7
-#define HIGH_HALF 8, 9, 10, 11, 12, 13, 14, 15
-#elif VW == 8
-#define LOW_HALF 0, 1, 2, 3
-#define HIGH_HALF 4, 5, 6, 7
-#else
-#define LOW_HALF 0, 1
-#define HIGH_HALF 2, 3
-#endif
 
 /// VW doubles.
 typedef struct wide {
@@ -28,9 +17,7 @@ typedef struct wide {
 
 GY_INLINE wide widen(vf x)
 {
-    half low = __builtin_shufflevector(x, x, LOW_HALF),
-         high = __builtin_shufflevector(x, x, HIGH_HALF);
-    return (wide){__builtin_convertvector(low, vd), __builtin_convertvector(high, vd)};
+    return (wide){gy_double_low(x), gy_double_high(x)};
 }
 
 GY_INLINE vf narrow(wide x)

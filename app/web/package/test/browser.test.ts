@@ -1,5 +1,5 @@
 // Fluids in canvases, in Chromium: in a Worker and beside the page, with threads and without. Needs
-// example/dist (script/web makes it) and a Chromium: $CHROMIUM, or the system's.
+// example/dist (script/web makes it) and a Chromium: $GYRE_CHROMIUM, or the system's.
 import { existsSync, readFileSync } from 'node:fs'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,10 +7,10 @@ import type { Fluid, FluidOptions } from '../src/types.js'
 // @ts-expect-error: it has no types
 import { serve } from '../../serve.mjs'
 
-const program = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((p) => existsSync(p))
+const program = process.env.GYRE_CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((p) => existsSync(p))
 const site = new URL('../example/dist/', import.meta.url)
 const ready = !!program && existsSync(site)
-if (!ready) console.warn(`NOT CHECKED: no fluid in a canvas: ${program ? 'script/web has not made example/dist' : 'there is no Chromium ($CHROMIUM)'}`)
+if (!ready) console.warn(`NOT CHECKED: no fluid in a canvas: ${program ? 'script/web has not made example/dist' : 'there is no Chromium ($GYRE_CHROMIUM)'}`)
 
 // As tools/hashes.mjs had them from the native tool, after two frames.
 const known = JSON.parse(readFileSync(new URL('hashes.json', import.meta.url), 'utf8')) as Record<string, string>

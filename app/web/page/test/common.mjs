@@ -33,7 +33,7 @@ const args = ['--headless=new', '--no-sandbox', '--disable-background-networking
 export async function browser(options = {}, graphics = software) {
   const data = mkdtempSync(join(tmpdir(), 'gyre-page-'))
   const context = await chromium.launchPersistentContext(data, {
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...args, ...graphics], headless: false, viewport: { width: 320, height: 240 }, ...options,
+    executablePath: process.env.GYRE_CHROMIUM ?? '/usr/bin/chromium', args: [...args, ...graphics], headless: false, viewport: { width: 320, height: 240 }, ...options,
   })
   context.setDefaultTimeout(patience)
   context.setDefaultNavigationTimeout(patience)
