@@ -525,16 +525,18 @@ export class Engine {
     const { mode } = this.scene.getLook(), inner = mode === 'volume' || mode === 'surface'
     const pixels = this.width * this.height
     const begin = this.software ? Math.min(1, Math.sqrt((inner ? fewest : few) / pixels)) : 1
-    this.scale.reset(begin, Math.min(0.25, Math.sqrt(least / pixels)))
-    if (begin < 1) this.scaled(begin, 'a processor draws here, not a graphics card')
+    // The first two seconds are of code and shaders that are made ready.
+    this.scale.reset(begin, Math.min(0.25, Math.sqrt(least / pixels)), 3)
+    // Told later: who opens it listens from then on.
+    if (begin < 1) setTimeout(this.scaled(begin, 'a processor draws here, not a graphics card'))
   }
 
-  /** Rays and water are drawn smaller and enlarged, with sharp outlines; of all else the canvas is smaller. */
-  private scaled(scale: number, why: string): void {
+  /** Rays and water are drawn smaller and enlarged, with sharp outlines; of all else the canvas is smaller. Gives what tells. */
+  private scaled(scale: number, why: string): () => void {
     const { mode } = this.scene.getLook(), inner = mode === 'volume' || mode === 'surface'
     this.shrunk = inner ? 1 : scale
     this.scene.look({ scale: inner ? scale : 1 })
-    this.post('slow', { what: 'scale', scale, message: `${why}: ${scale.toFixed(2)} pixels are drawn for one along each axis` })
+    return () => this.post('slow', { what: 'scale', scale, message: `${why}: ${scale.toFixed(2)} pixels are drawn for one along each axis` })
   }
 
   private drawBlend(blend: number): void {
@@ -550,9 +552,9 @@ export class Engine {
   private judge(speed: number, stepping: number): void {
     this.post('stats', this.stats())
     const scale = this.scale.judge(this.meter.last, stepping)
-    if (scale !== undefined) this.scaled(scale, 'drawing takes too long for 60 pictures a second')
+    if (scale !== undefined) this.scaled(scale, 'drawing takes too long for 60 pictures a second')()
     this.slowSeconds = speed < 0.9 ? this.slowSeconds + 1 : 0
-    if (this.slowSeconds >= 2 && Math.abs(speed - this.toldSpeed) > 0.1) {
+    if (this.slowSeconds >= 4 && Math.abs(speed - this.toldSpeed) > 0.1) {
       this.toldSpeed = speed
       this.post('slow', { what: 'speed', speed, message: `the simulation cannot keep up: it runs at ${speed.toFixed(2)} of real time` })
     }

@@ -139,8 +139,9 @@ class CanvasFluid implements Fluid {
     const load = loadOptions(options)
     if (options.worker !== false) startAhead(load)
     const compiled = await take(load, signal)
-    if (this.gone) {
+    if (this.gone || signal?.aborted) {
       takeAhead()?.terminate()
+      signal?.throwIfAborted()
       throw new GyreError('destroyed', 'the fluid was destroyed')
     }
     const engine: EngineOptions = {

@@ -140,12 +140,12 @@ export class Scale {
     return this.scale
   }
 
-  /** `least`: below which it does not go. */
-  reset(scale = 1, least = 0.25): void {
+  /** `least`: below which it does not go. `rest`: seconds before it judges. */
+  reset(scale = 1, least = 0.25, rest = 0): void {
     this.scale = scale
     this.least = least
     this.before = undefined
-    this.rest = 0
+    this.rest = rest
   }
 }
 

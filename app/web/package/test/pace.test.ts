@@ -81,6 +81,11 @@ describe('Scale', () => {
     expect(slow.judge(second(1.6), 0.1)).toBeCloseTo(0.3)
     expect(slow.judge(second(12), 0.1)).toBeCloseTo(0.25)
   })
+  it('rests at first, where it is told to', () => {
+    const scale = new Scale()
+    scale.reset(1, 0.25, 3)
+    expect([scale.judge(second(10), 0.1), scale.judge(second(10), 0.1), scale.judge(second(40), 0.1)]).toEqual([undefined, undefined, 0.7])
+  })
   it('goes below a half for what stutters alone', () => {
     const scale = new Scale()
     scale.reset(0.45)

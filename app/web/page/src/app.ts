@@ -54,7 +54,7 @@ export class App {
       // Of how slow it is the status line tells; a note says it once a scene.
       if (slow.what === 'grid' || this.slowTold === slow.what) return
       this.slowTold = slow.what
-      note(`${slow.message}.`, 'note', undefined, 'slow')
+      note(`${slow.message}.`, 'note', undefined, `slow ${slow.what}`)
     })
     this.stage.on('lost', () => note('The graphics were lost; the fluid is kept and will be drawn again.'))
     this.stage.on('restored', () => note('The graphics are back.'))

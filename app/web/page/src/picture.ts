@@ -68,6 +68,8 @@ export class Camera {
       if (this.ended || !wanted()) return
       if (fluid.running && this.video.videoWidth > 0) {
         try {
+          // Out of the page, with its sheet, it stops.
+          if (this.video.paused) await this.video.play()
           await fluid.flow(this.video, { mirror: this.mirror })
           failures = 0
         } catch (error) {
