@@ -5,10 +5,11 @@
 // without inline scripts. Nothing outside the folder is given out, by whatever path or link.
 //     node app/web/serve.mjs [FOLDER] [--port N] [--host NAME]
 import { createReadStream } from 'node:fs'
-import { realpath, stat } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { extname, join, resolve, sep } from 'node:path'
-import { createGzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import { createGzip, gzip } from 'node:zlib'
 
 const types = {
   '.css': 'text/css; charset=utf-8',
@@ -84,6 +85,21 @@ async function find(root, address) {
   }
 }
 
+const kept = new Map()
+const [largest, most] = [16 << 20, 64 << 20]
+let size = 0
+
+/** A file compressed, once for as long as it is the same: a module takes longer than its way to the page. */
+async function compressed(file, etag) {
+  const before = kept.get(file)
+  if (before?.etag === etag) return before.bytes
+  const bytes = promisify(gzip)(await readFile(file), { level: 6 })
+  bytes.then((b) => { size += b.length }, () => kept.delete(file))
+  if (before) before.bytes.then((b) => { size -= b.length }, () => undefined)
+  if (size < most) kept.set(file, { etag, bytes })
+  return bytes
+}
+
 function refuse(response, status, text, more = {}) {
   response.writeHead(status, { ...headers, ...apart, ...more, 'Content-Type': 'text/plain; charset=utf-8' })
   response.end(`${text}\n`)
@@ -109,6 +125,11 @@ async function answer(root, isolated, request, response) {
   }
   const small = /^(text|application\/(json|wasm|manifest)|image\/svg)/.test(type)
   const zip = small && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+  if (zip && info.size <= largest && request.method === 'GET') {
+    const bytes = await compressed(file, etag)
+    response.writeHead(200, { ...more, 'Content-Encoding': 'gzip', 'Content-Length': bytes.length })
+    return response.end(bytes)
+  }
   response.writeHead(200, { ...more, ...(zip ? { 'Content-Encoding': 'gzip' } : { 'Content-Length': info.size }) })
   if (request.method === 'HEAD') return response.end()
   const stream = createReadStream(file)

@@ -92,6 +92,11 @@ bool view_draw_mixes(const view_draw *draw, const view_look *look);
 /// Whether the look shows a texture that flows; likewise.
 bool view_flow_shown(const view_draw *draw, const view_look *look);
 
+/// What flows from now on in place of the scene's image (a camera's picture, say): so many pixels,
+/// RGBA, the bottom row first; copied. Its width is view.texture_size, as the image's was, and the
+/// image comes back with the next scene or context. False: no image flows here.
+bool view_draw_picture(view_draw *draw, int width, int height, const uint8_t *rgba);
+
 /// The range that a map of the look's field has now (settings.range, or the field's own).
 void view_draw_range(const view_draw *draw, const view_look *look, float range[2]);
 

@@ -184,6 +184,51 @@ static void set_texels(view_draw *draw, const int pair[2], float blend, bool vol
     view_bind(draw, "solid_texture", GL_TEXTURE_3D, volume ? t->solid : t->colour);
 }
 
+bool view_draw_picture(view_draw *draw, int width, int height, const uint8_t *rgba)
+{
+    view_texels *t = &draw->texture;
+    gyre_texels_view *is = &t->is;
+    double sum[3] = {0};
+    size_t count = (size_t)width * (size_t)height;
+    int l = 0;
+
+    if (t->texels == NULL || is->levels == 0)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        for (int c = 0; c < 3; c++)
+            sum[c] += (double)rgba[4 * i + (size_t)c];
+    }
+    for (int c = 0; c < 3; c++)
+        is->mean[c] = (float)(sum[c] / (255.0 * (double)count));
+    // How alike it is to itself is the first picture's: a moving one changes little by little.
+    is->reach *= (float)width / (float)is->n[0][0];
+    is->n[0][0] = width;
+    is->n[0][1] = height;
+    while (l + 1 < GYRE_TEXEL_LEVELS && (is->n[l][0] > 1 || is->n[l][1] > 1)) {
+        for (int a = 0; a < 2; a++)
+            is->n[l + 1][a] = is->n[l][a] > 1 ? is->n[l][a] / 2 : 1;
+        l++;
+    }
+    is->levels = l + 1;
+    t->first = 0;
+    if (t->image == 0 || t->picture[0] != width || t->picture[1] != height) {
+        view_delete_texture(&t->image);
+        glGenTextures(1, &t->image);
+    }
+    t->picture[0] = width;
+    t->picture[1] = height;
+    glActiveTexture(GL_TEXTURE15);
+    glBindTexture(GL_TEXTURE_2D, t->image);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_REPEAT);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    return true;
+}
+
 // ---- places ------------------------------------------------------------------------------------
 
 // Metres from each cell of a plane, or of a volume, to where its gas was.

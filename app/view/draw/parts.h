@@ -142,6 +142,7 @@ typedef struct view_texels {
     gyre_texels_view is;
     GLuint image, solid, colour, alike; // made when they are asked for
     int first;                          // the finest level that is there
+    int picture[2];                     // pixels of one that was handed over; 0: none was
     bool alike_solid;
     GLuint places[GYRE_TEXTURE_PHASES], veins;
     int shape[4]; // of places

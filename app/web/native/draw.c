@@ -302,3 +302,23 @@ WEB_CALL int web_draw(web_scene *w, int width, int height, float blend)
     }
     return GYRE_OK;
 }
+
+WEB_CALL int web_flow(web_scene *w, int width, int height, const unsigned char *rgba)
+{
+    web_picture *p = web_picture_of(w);
+    if (!p) {
+        return GYRE_ERROR_MEMORY;
+    }
+    if (width < 1 || height < 1 || width > 2048 || height > 2048 || !rgba) {
+        return (int)gyre_fail(GYRE_ERROR_ARGUMENT,
+                              "a picture that flows of %d x %d pixels, expected 1 to 2048", width,
+                              height);
+    }
+    view_draw *draw = p->count > 0 ? p->panes[0].draw : NULL;
+    if (!draw || !view_draw_picture(draw, width, height, rgba)) {
+        return (int)gyre_fail(GYRE_ERROR_STATE,
+                              "no image flows in this scene: view.texture names one, and the gas "
+                              "has texture.phases");
+    }
+    return GYRE_OK;
+}

@@ -105,6 +105,10 @@ char *web_get_look(web_scene *scene);
 /// the state before it, into a canvas of that size in pixels.
 int web_show(web_scene *scene);
 int web_draw(web_scene *scene, int width, int height, float blend);
+/// What flows from now on in place of the image that the scene's view.texture names: a camera's
+/// picture of so many pixels (1 to 2048 a side), RGBA, the bottom row first; copied. No part of the
+/// state. The image is back when the scene is opened anew or the GL context was lost.
+int web_flow(web_scene *scene, int width, int height, const unsigned char *rgba);
 
 // ---- models by themselves (model.c): gyre/model.h over JSON defs --------------------------------
 

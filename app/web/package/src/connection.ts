@@ -3,7 +3,8 @@
 
 import { Engine } from './engine.js'
 import { fromPlain, GyreError, type PlainError } from './error.js'
-import type { Call, Connection, Reply } from './protocol.js'
+import type { LoadOptions } from './load.js'
+import type { Call, Connection, EngineOptions, Reply } from './protocol.js'
 import type { FluidEvents } from './types.js'
 
 export type OnEvent = (event: keyof FluidEvents, value: unknown) => void
@@ -27,8 +28,32 @@ function startWorker(): Worker {
   }
 }
 
-/** Waits until the Worker says that it is there and can draw. */
-async function greet(worker: Worker, signal: AbortSignal | undefined): Promise<void> {
+/** Started before it is needed. */
+let ahead: Worker | undefined
+
+export function startAhead(options: LoadOptions): void {
+  if (ahead || typeof Worker !== 'function' || typeof OffscreenCanvas !== 'function') return
+  try {
+    ahead = startWorker()
+    const started = ahead
+    // One that fails is started again where it is needed, and that is told there.
+    started.addEventListener('error', () => {
+      if (ahead === started) ahead = undefined
+    })
+    started.postMessage({ call: 'ahead', args: [options] } satisfies Call)
+  } catch {
+    ahead = undefined
+  }
+}
+
+export function takeAhead(): Worker | undefined {
+  const taken = ahead
+  ahead = undefined
+  return taken
+}
+
+/** Waits until the Worker has all ready to be drawn, and says that it can draw. */
+async function greet(worker: Worker, options: EngineOptions, signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const end = (result: () => void): void => {
       worker.removeEventListener('message', hello)
@@ -38,6 +63,7 @@ async function greet(worker: Worker, signal: AbortSignal | undefined): Promise<v
     }
     const hello = ({ data }: MessageEvent<Reply>): void => {
       if (!('ready' in data)) return
+      if ('error' in data) return end(() => reject(new Unready(fromPlain(data.error))))
       end(() => (data.webgl ? resolve() : reject(new GyreError('unsupported', 'there is no WebGL 2 in Workers of this browser'))))
     }
     const failed = (event: ErrorEvent): void =>
@@ -46,7 +72,15 @@ async function greet(worker: Worker, signal: AbortSignal | undefined): Promise<v
     worker.addEventListener('message', hello)
     worker.addEventListener('error', failed)
     signal?.addEventListener('abort', aborted)
+    worker.postMessage({ call: 'prepare', args: [options] } satisfies Call)
   })
+}
+
+/** What is wrong with the scene or with the module, and no better on the page's thread. */
+class Unready extends Error {
+  constructor(override readonly cause: Error) {
+    super(cause.message)
+  }
 }
 
 class WorkerConnection implements Connection {
@@ -132,12 +166,13 @@ class PageConnection implements Connection {
   private closed = false
 
   constructor(private readonly canvas: HTMLCanvasElement, private readonly onEvent: OnEvent) {
-    this.engine = new Engine(canvas, (event, value) => {
+    this.engine = new Engine((event, value) => {
       // As from a Worker: never in the middle of a call.
       queueMicrotask(() => {
         if (!this.closed) onEvent(event, value)
       })
     })
+    this.engine.canvas = canvas
   }
 
   async call(call: string, args: unknown[]): Promise<unknown> {
@@ -183,17 +218,19 @@ export interface Connected {
   warning?: string
 }
 
-export async function connect(canvas: HTMLCanvasElement, worker: boolean | 'auto', signal: AbortSignal | undefined, onEvent: OnEvent): Promise<Connected> {
+/** `options`: of the engine; in a Worker it has the module, the scene and its files ready by the end. */
+export async function connect(canvas: HTMLCanvasElement, worker: boolean | 'auto', options: EngineOptions, signal: AbortSignal | undefined, onEvent: OnEvent): Promise<Connected> {
   let warning: string | undefined
   if (worker !== false) {
     if (canTransfer(canvas)) {
-      const thread = startWorker()
+      const thread = takeAhead() ?? startWorker()
       try {
-        await greet(thread, signal)
+        await greet(thread, { ...options, worker: true }, signal)
         return { connection: new WorkerConnection(thread, canvas, onEvent) }
       } catch (error) {
         thread.terminate()
         if (signal?.aborted) throw error
+        if (error instanceof Unready) throw error.cause
         if ((error as Error).name === 'InvalidStateError') {
           throw new GyreError('state', 'this canvas is in use, was given to a Worker before, or has a context already: hand over a fresh canvas, or its container, in which one is made', { cause: error })
         }

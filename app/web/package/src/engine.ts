@@ -2,10 +2,11 @@
 // Worker and on the page's thread. Calls come one after the other and are done in their order.
 
 import { GyreError } from './error.js'
+import type { Pixels } from './image.js'
 import { loadNative } from './load.js'
 import type { Native } from './native.js'
 import { OpenScene } from './open.js'
-import { budget, cells, Clock, coarser, coarsest, Meter, Scale } from './pace.js'
+import { budget, cells, Clock, coarser, coarsest, Meter, Scale, Trial } from './pace.js'
 import type { EngineOptions } from './protocol.js'
 import { loadScene, type LoadedScene } from './scenes.js'
 import type {
@@ -26,6 +27,8 @@ export interface Stroke {
 }
 
 const now = (): number => performance.now()
+/** For those who measure how long opening takes. */
+const mark = (what: string): void => void performance.mark?.(`gyre:${what}`)
 const [down, move, up] = [0, 1, 2]
 /** Numbers of the pointers of splats: above those of the page's. */
 const firstSplat = 1 << 20
@@ -33,6 +36,14 @@ const firstSplat = 1 << 20
 const mostStrokes = 5
 /** Seconds of the fluid's time that a splat is held for, and takes for its way. */
 const splatTime = 0.15
+
+/** Cells up to which a scene opens without a look at the clock. */
+const light = 1 << 16
+/** Pixels that a processor draws in time: of maps, of rays and water, and those that are left at least. */
+const [few, fewest, least] = [4e5, 1.2e5, 6e4]
+/** Calls that leave a scene as untouched as it was. */
+const innocent = new Set(['open', 'size', 'pause', 'resume', 'hidden', 'get', 'getLook', 'hash', 'sceneFile', 'replay', 'save', 'stats', 'read', 'probe',
+  'picture', 'describe', 'frames', 'brush', 'reset', 'load'])
 
 const webgl = {
   depth: true,
@@ -82,7 +93,16 @@ export class Engine {
     ['webglcontextrestored', () => this.contextRestored()],
   ]
 
-  constructor(private readonly canvas: Canvas, private readonly post: Post) {}
+  /** What is drawn in; there before open() is called. */
+  canvas!: Canvas
+  private prepared: { scene: OpenScene; info: FluidInfo; slow?: Slow } | undefined
+  /** A light scene that was not timed: what its steps take is looked at while it runs. */
+  private trial: Trial | undefined
+  private software = false
+  /** Whether the next picture is this scene's first, for which the scale is chosen. */
+  private first = true
+
+  constructor(private readonly post: Post) {}
 
   // ---- calls ----
 
@@ -92,6 +112,8 @@ export class Engine {
     if (!Object.hasOwn(calls, name)) return Promise.reject(new GyreError('argument', `no call '${name}'`))
     const done = this.queue.then(() => {
       if (this.ended.signal.aborted) throw new GyreError('destroyed', 'the fluid was destroyed')
+      // What somebody has put in, set or chosen is not begun anew.
+      if (!innocent.has(name)) this.trial = undefined
       return calls[name]!(...(args as never[]))
     })
     this.queue = done.catch(() => undefined)
@@ -99,7 +121,7 @@ export class Engine {
   }
 
   private readonly calls = {
-    open: (options: EngineOptions) => this.open(options),
+    open: (options?: EngineOptions) => this.open(options),
     load: (scene: SceneSource, options: SceneOptions & { grid?: 'auto' | 'scene' }) => this.load(scene, options),
     size: (width: number, height: number) => this.resize(width, height),
     pause: () => this.run(false),
@@ -154,6 +176,7 @@ export class Engine {
     probe: (field: string, points: number[][], model: string | number | undefined) =>
       this.scene.probe(this.model(model), field, points),
     picture: () => this.picture(),
+    flow: (pixels: Pixels) => this.flow(pixels),
     describe: () => (this.info = { ...this.info, ...this.scene.describe() }),
     /** A file beside the scene, and an element that names it. */
     add: (file: string, bytes: Uint8Array, pool: string, element: Json) => {
@@ -163,6 +186,8 @@ export class Engine {
     },
     /** Whether anybody waits for each picture's event. */
     frames: (wanted: boolean) => {
+      // Who comes later is told of the picture that is there.
+      if (wanted && !this.tellFrames && this.steps > 0) this.post('frame', { time: this.time(), step: this.steps, steps: 0 })
       this.tellFrames = wanted
     },
   }
@@ -173,27 +198,46 @@ export class Engine {
 
   // ---- opening ----
 
-  private async open(options: EngineOptions): Promise<FluidInfo> {
+  /** All that needs no canvas: the module, the scene, its files. */
+  async prepare(options: EngineOptions): Promise<void> {
     this.options = options
     this.paused = options.paused
     this.width = options.width
     this.height = options.height
-    this.makeContext()
+    mark('open')
     const loading = loadScene(options.scene, options.files, this.ended.signal)
     loading.catch(() => undefined) // told below, after the module's own failure
     this.native = await loadNative({ threads: options.threads, assets: options.assets, compiled: options.compiled } as object, this.ended.signal)
+    mark('module')
     options.compiled = undefined
     this.ended.signal.throwIfAborted()
     this.tables = this.native.json<Tables>('tables')
     const loaded = await loading
     this.ended.signal.throwIfAborted()
+    this.prepared = this.choose(loaded, options, options.grid)
+    mark('scene')
+  }
+
+  /** `options`: where it is not prepared yet. */
+  private async open(options?: EngineOptions): Promise<FluidInfo> {
+    if (options) {
+      // Without graphics nothing else is begun.
+      this.makeContext(options)
+      await this.prepare(options)
+    } else {
+      this.makeContext(this.options)
+    }
+    const { scene, info, slow } = this.prepared!
+    this.prepared = undefined
+    mark('context')
     this.useContext()
-    const { scene, info, slow } = this.choose(loaded, options, options.grid)
-    this.begin(scene, info, options.look)
+    this.begin(scene, info, this.options.look)
+    mark('shaders')
     for (const [name, listener] of this.listeners) this.canvas.addEventListener(name, listener)
-    if (options.ahead > 0) this.ahead(options.ahead)
+    if (this.options.ahead > 0) this.ahead(this.options.ahead)
     if (slow) this.post('slow', slow)
     this.drawNow()
+    mark('picture')
     this.schedule()
     return this.info
   }
@@ -201,7 +245,12 @@ export class Engine {
   private async load(source: SceneSource, options: SceneOptions & { grid?: 'auto' | 'scene' } = {}): Promise<FluidInfo> {
     const loaded = await loadScene(source, options.files, this.ended.signal)
     this.ended.signal.throwIfAborted()
-    const { scene, info, slow } = this.choose(loaded, options, options.grid ?? this.options.grid)
+    return this.replace(loaded, options, options.grid ?? this.options.grid)
+  }
+
+  /** Another scene, or the same on another grid, in place of the one that is open. */
+  private replace(loaded: LoadedScene, options: SceneOptions, grid: 'auto' | 'scene' | undefined, timed = false): FluidInfo {
+    const { scene, info, slow } = this.choose(loaded, options, grid, timed)
     const before = this.scene
     before.drawClose(this.lost)
     before.close()
@@ -223,6 +272,7 @@ export class Engine {
     this.clock.reset()
     this.meter.reset()
     this.scale.reset()
+    this.first = true
     this.shrunk = 1
     this.toldSpeed = 1
     this.slowSeconds = 0
@@ -233,7 +283,8 @@ export class Engine {
   }
 
   /** Opens a scene, and once more on a coarser grid where its steps take too long. */
-  private choose(loaded: LoadedScene, options: SceneOptions, grid: 'auto' | 'scene' = 'auto'): { scene: OpenScene; info: FluidInfo; slow?: Slow } {
+  private choose(loaded: LoadedScene, options: SceneOptions, grid: 'auto' | 'scene' = 'auto', timed = false): { scene: OpenScene; info: FluidInfo; slow?: Slow } {
+    this.trial = undefined
     const threads = this.native.threads
     const { set, limits } = options
     let scene = new OpenScene(this.native, loaded, { set, limits, threads })
@@ -250,6 +301,10 @@ export class Engine {
     const from = shape.models[0]!
     // Models that share a grid's cells (nests, windows) are left as they are.
     if (grid !== 'auto' || shape.models.length !== 1) return { scene, info: told(1) }
+    if (!timed && from.n[0] * from.n[1] * from.n[2] <= light) {
+      this.trial = new Trial(() => this.replace(loaded, options, grid, true))
+      return { scene, info: told(1) }
+    }
     let by = 1
     try {
       for (let tries = 0; tries < 3; tries++) {
@@ -302,8 +357,8 @@ export class Engine {
 
   // ---- the WebGL context ----
 
-  private makeContext(): void {
-    const attributes = { ...webgl, alpha: !!this.options.transparent }
+  private makeContext({ transparent }: EngineOptions): void {
+    const attributes = { ...webgl, alpha: !!transparent }
     const context = this.canvas.getContext('webgl2', attributes) as WebGL2RenderingContext | null
     if (!context) {
       throw new GyreError('unsupported', 'there is no WebGL 2: it is missing or turned off in this browser, or the canvas has a context of another kind')
@@ -316,6 +371,8 @@ export class Engine {
     const attributes = { ...webgl, alpha: !!this.options.transparent, majorVersion: 2, minorVersion: 0, enableExtensionsByDefault: true }
     this.handle = GL.registerContext(this.context!, attributes)
     GL.makeContextCurrent(this.handle)
+    const names = this.context!.getExtension('WEBGL_debug_renderer_info')
+    this.software = names !== null && /swiftshader|llvmpipe|softpipe|software|basic render/i.test(String(this.context!.getParameter(names.UNMASKED_RENDERER_WEBGL)))
   }
 
   private contextLost(event: Event): void {
@@ -427,6 +484,16 @@ export class Engine {
     if (this.tellFrames) this.post('frame', { time: this.time(), step: this.steps, steps: taken })
     const second = this.meter.count(done, taken, stepped - start, done - stepped, dt)
     if (second) this.judge(second.speed, (second.stepTime * second.speed) / (1000 * dt))
+    this.judgeGrid(taken > 0 ? (stepped - start) / taken : 0)
+  }
+
+  /** After a while of a light scene, when its code is as fast as it gets: whether the grid is too fine. */
+  private judgeGrid(step: number): void {
+    const { trial } = this
+    const took = trial?.took(step, now())
+    if (!trial || took === undefined) return
+    this.trial = undefined
+    if (coarser(took, this.info.dt, this.info.models[0]!.dim) >= 1.05) trial.failed()
   }
 
   private time(): number {
@@ -448,7 +515,28 @@ export class Engine {
   private drawNow(): void {
     if (this.lost) return
     this.scene.show()
+    if (this.first) this.firstScale()
     this.drawBlend(1)
+  }
+
+  /** Where a processor draws it begins with as many pixels as that draws in time; see Scale for what comes then. */
+  private firstScale(): void {
+    this.first = false
+    const { mode } = this.scene.getLook(), inner = mode === 'volume' || mode === 'surface'
+    const pixels = this.width * this.height
+    const begin = this.software ? Math.min(1, Math.sqrt((inner ? fewest : few) / pixels)) : 1
+    // The first two seconds are of code and shaders that are made ready.
+    this.scale.reset(begin, Math.min(0.25, Math.sqrt(least / pixels)), 3)
+    // Told later: who opens it listens from then on.
+    if (begin < 1) setTimeout(this.scaled(begin, 'a processor draws here, not a graphics card'))
+  }
+
+  /** Rays and water are drawn smaller and enlarged, with sharp outlines; of all else the canvas is smaller. Gives what tells. */
+  private scaled(scale: number, why: string): () => void {
+    const { mode } = this.scene.getLook(), inner = mode === 'volume' || mode === 'surface'
+    this.shrunk = inner ? 1 : scale
+    this.scene.look({ scale: inner ? scale : 1 })
+    return () => this.post('slow', { what: 'scale', scale, message: `${why}: ${scale.toFixed(2)} pixels are drawn for one along each axis` })
   }
 
   private drawBlend(blend: number): void {
@@ -464,15 +552,9 @@ export class Engine {
   private judge(speed: number, stepping: number): void {
     this.post('stats', this.stats())
     const scale = this.scale.judge(this.meter.last, stepping)
-    if (scale !== undefined) {
-      // Rays and water are drawn smaller and enlarged, with sharp outlines; of all else the canvas is smaller.
-      const { mode } = this.scene.getLook(), inner = mode === 'volume' || mode === 'surface'
-      this.shrunk = inner ? 1 : scale
-      this.scene.look({ scale: inner ? scale : 1 })
-      this.post('slow', { what: 'scale', scale, message: `drawing takes too long for 60 pictures a second: ${scale.toFixed(2)} pixels are drawn for one along each axis` })
-    }
+    if (scale !== undefined) this.scaled(scale, 'drawing takes too long for 60 pictures a second')()
     this.slowSeconds = speed < 0.9 ? this.slowSeconds + 1 : 0
-    if (this.slowSeconds >= 2 && Math.abs(speed - this.toldSpeed) > 0.1) {
+    if (this.slowSeconds >= 4 && Math.abs(speed - this.toldSpeed) > 0.1) {
       this.toldSpeed = speed
       this.post('slow', { what: 'speed', speed, message: `the simulation cannot keep up: it runs at ${speed.toFixed(2)} of real time` })
     }
@@ -542,6 +624,13 @@ export class Engine {
     })
   }
 
+  private flow(pixels: Pixels): void {
+    if (this.lost) return // the next one comes soon
+    this.native.module.GL.makeContextCurrent(this.handle)
+    this.scene.flow(pixels)
+    this.redraw()
+  }
+
   private fail(error: unknown): void {
     this.broken = true
     this.post('error', error as Error)
@@ -557,6 +646,7 @@ export class Engine {
     }
     for (const [name, listener] of this.listeners) this.canvas.removeEventListener(name, listener)
     try {
+      this.prepared?.scene.close()
       this.scene?.drawClose(this.lost)
       this.scene?.close()
       if (this.handle) this.native.module.GL.deleteContext(this.handle)

@@ -4,10 +4,10 @@
 
 import { place } from './add.js'
 import { colourNumber } from './colour.js'
-import { connect } from './connection.js'
+import { connect, startAhead, takeAhead } from './connection.js'
 import type { Stroke } from './engine.js'
 import { GyreError, unknown } from './error.js'
-import { maskOfImage, maskOfText, npy, type Mask } from './image.js'
+import { maskOfImage, maskOfText, npy, pixelsOf, type Mask } from './image.js'
 import { checkEngine, type Compiled, compileAhead, type LoadOptions } from './load.js'
 import { attachPointers } from './pointers.js'
 import type { Connection, EngineOptions } from './protocol.js'
@@ -57,13 +57,17 @@ function take(options: LoadOptions, signal: AbortSignal | undefined): Promise<Co
   return under ?? begin(options, signal)
 }
 
+const loadOptions = ({ threads, assets }: FluidOptions): LoadOptions =>
+  ({ threads, assets: assets === undefined ? undefined : new URL(assets, document.baseURI).href }) as LoadOptions
+
 /**
- * Fetches and compiles what a fluid needs, so that createFluid() with the same options, later, is
- * quicker. Call it as soon as the page's script runs; not needed otherwise.
+ * Fetches and compiles what a fluid needs and starts its Worker, so that createFluid() with the same
+ * options, later, is quicker. Call it as soon as the page's script runs; not needed otherwise.
  */
-export function prepareFluid(options: Pick<FluidOptions, 'threads' | 'assets'> = {}): void {
-  const key = keyOf(options as LoadOptions)
-  if (!ahead.has(key)) ahead.set(key, begin(options as LoadOptions))
+export function prepareFluid(options: Pick<FluidOptions, 'threads' | 'assets' | 'worker'> = {}): void {
+  const load = loadOptions(options), key = keyOf(load)
+  if (!ahead.has(key)) ahead.set(key, begin(load))
+  if (options.worker !== false) startAhead(load)
 }
 
 function sourceText(scene: SceneSource): SceneSource {
@@ -132,16 +136,14 @@ class CanvasFluid implements Fluid {
     }
     const still = options.reducedMotion !== 'ignore' && matchMedia('(prefers-reduced-motion: reduce)').matches
     // The module is fetched while the Worker starts.
-    const compiling = take({ threads: options.threads, assets: options.assets } as LoadOptions, signal)
-    const connected = await connect(this.canvas, options.worker ?? 'auto', signal, (event, value) => this.heard(event, value))
-    if (this.gone) {
-      connected.connection.close()
+    const load = loadOptions(options)
+    if (options.worker !== false) startAhead(load)
+    const compiled = await take(load, signal)
+    if (this.gone || signal?.aborted) {
+      takeAhead()?.terminate()
+      signal?.throwIfAborted()
       throw new GyreError('destroyed', 'the fluid was destroyed')
     }
-    this.connection = connected.connection
-    this.warning = connected.warning
-    const compiled = await compiling
-    if (this.gone) throw new GyreError('destroyed', 'the fluid was destroyed')
     const engine: EngineOptions = {
       scene: sourceText(options.scene ?? 'ink'),
       set: options.set,
@@ -151,20 +153,27 @@ class CanvasFluid implements Fluid {
       threads: options.threads,
       transparent: options.transparent,
       look: options.look,
-      assets: options.assets === undefined ? undefined : new URL(options.assets, document.baseURI).href,
+      assets: load.assets as string | undefined,
       compiled,
       paused: options.paused ?? still,
       ahead: still && options.paused === undefined ? options.stillTime ?? 2 : 0,
       width: this.size[0],
       height: this.size[1],
-      worker: this.connection.worker,
+      worker: false,
       still: still && options.paused === undefined,
     }
+    const connected = await connect(this.canvas, options.worker ?? 'auto', engine, signal, (event, value) => this.heard(event, value))
+    if (this.gone) {
+      connected.connection.close()
+      throw new GyreError('destroyed', 'the fluid was destroyed')
+    }
+    this.connection = connected.connection
+    this.warning = connected.warning
     const aborted = (): void => this.destroy()
     signal?.addEventListener('abort', aborted)
     this.undo.push(() => signal?.removeEventListener('abort', aborted))
     try {
-      this.take((await this.connection.call('open', [engine])) as FluidInfo)
+      this.take((await this.connection.call('open', this.connection.worker ? [] : [engine])) as FluidInfo)
     } catch (error) {
       throw signal?.aborted ? signal.reason : error
     }
@@ -406,6 +415,13 @@ class CanvasFluid implements Fluid {
 
   picture(): Promise<Blob> {
     return this.ask('picture')
+  }
+
+  async flow(image: CanvasImageSource, options: { mirror?: boolean } = {}): Promise<void> {
+    if (this.gone) throw new GyreError('destroyed', 'the fluid was destroyed')
+    const { n } = this.info.models[0]!
+    const pixels = pixelsOf(image, n[0] / n[1], options.mirror)
+    await this.connection!.call('flow', [pixels], [pixels.rgba.buffer])
   }
 
   // ---- things ----

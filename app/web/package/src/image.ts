@@ -41,6 +41,13 @@ export function npy(mask: Mask): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
+/** A picture as the module takes it: red, green, blue, opacity, the bottom row first. */
+export interface Pixels {
+  width: number
+  height: number
+  rgba: Uint8Array<ArrayBuffer>
+}
+
 type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D
 
 function sheet(width: number, height: number): Pen {
@@ -83,6 +90,34 @@ export async function maskOfImage(image: ImageBitmapSource | string | URL, inver
   } finally {
     bitmap.close()
   }
+}
+
+const sizeOf = (image: CanvasImageSource): [number, number] => {
+  const { videoWidth, videoHeight } = image as HTMLVideoElement
+  if (videoWidth !== undefined) return [videoWidth, videoHeight]
+  const { displayWidth, displayHeight } = image as VideoFrame
+  if (displayWidth !== undefined) return [displayWidth, displayHeight]
+  const { naturalWidth, naturalHeight } = image as HTMLImageElement
+  if (naturalWidth !== undefined) return [naturalWidth, naturalHeight]
+  const { width, height } = image as HTMLCanvasElement
+  return [width, height]
+}
+
+let flowSheet: Pen | undefined
+
+/** The middle of a picture in the shape `ratio` (width / height), `mirror`: left and right changed over. */
+export function pixelsOf(image: CanvasImageSource, ratio: number, mirror = false): Pixels {
+  const [wide, high] = sizeOf(image)
+  if (!(wide >= 1 && high >= 1)) throw new GyreError('argument', 'the picture has no pixels, or none yet')
+  const cut = [Math.min(wide, high * ratio), Math.min(high, wide / ratio)] as const
+  const [width, height] = size(...cut)
+  flowSheet ??= sheet(width, height)
+  const pen = flowSheet
+  if (pen.canvas.width !== width || pen.canvas.height !== height) Object.assign(pen.canvas, { width, height })
+  pen.setTransform(mirror ? -1 : 1, 0, 0, -1, mirror ? width : 0, height)
+  pen.drawImage(image, (wide - cut[0]) / 2, (high - cut[1]) / 2, cut[0], cut[1], 0, 0, width, height)
+  const { data } = pen.getImageData(0, 0, width, height)
+  return { width, height, rgba: new Uint8Array(data.buffer as ArrayBuffer) }
 }
 
 export function maskOfText(text: string, options: TextOptions): Mask {

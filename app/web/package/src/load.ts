@@ -129,6 +129,11 @@ async function factory(threads: number, assets: string | URL | undefined): Promi
   return made.default as Factory
 }
 
+/** Fetches the script of the module that `loadNative` with these options will want. What fails is told there. */
+export function loadScript(options: LoadOptions): void {
+  void factory(threadCount(options.threads), options.assets).catch(() => undefined)
+}
+
 /** A folder's URL, ended by a slash. */
 function folder(assets: string | URL): URL {
   const text = String(assets)

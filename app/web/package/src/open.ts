@@ -1,6 +1,7 @@
 // open.ts: an open scene of the module: what both the canvas and gyre-fluid/model stand on.
 
 import { GyreError, unknown } from './error.js'
+import type { Pixels } from './image.js'
 import { type Layout, type Native, dense } from './native.js'
 import { checkFileName, type LoadedScene, setLines } from './scenes.js'
 import type { FieldData, Json, Limits, ModelInfo, SceneInfo, SceneStats } from './types.js'
@@ -215,6 +216,11 @@ export class OpenScene {
 
   draw(width: number, height: number, blend: number): void {
     this.do('draw', width, height, blend)
+  }
+
+  flow({ width, height, rgba }: Pixels): void {
+    if (rgba.length !== 4 * width * height) throw new GyreError('argument', `a picture of ${width} x ${height} pixels has ${rgba.length} bytes, ${4 * width * height} were expected`)
+    this.native.lend(rgba, (address) => this.do('flow', width, height, address))
   }
 
   close(): void {

@@ -115,30 +115,64 @@ export class Meter {
  */
 export class Scale {
   scale = 1
-  private before: number | undefined
-  private stuck = false
+  private least = 0.25
+  private before: { fps: number; scale: number } | undefined
+  /** Seconds for which nothing is tried, since it did not help. */
+  private rest = 0
 
   /** After each second. Gives a new scale, or undefined. */
   judge(second: Second, stepping: number): number | undefined {
-    const slow = second.fps < 45 && stepping < 0.5
-    if (this.before !== undefined && second.fps < this.before * 1.1) {
-      // It did not help: drawing is not what takes the time.
-      this.before = undefined
-      this.stuck = true
-      if (this.scale === 1) return undefined
-      this.scale = Math.min(1, this.scale / 0.7)
+    // Below a half along each axis it is coarse to look at: only where it stutters else.
+    const slow = second.fps < (this.scale > 0.5 ? 45 : 20) && stepping < 0.5, { before } = this
+    this.before = undefined
+    if (before && second.fps < before.fps * 1.1) {
+      // It did not help: drawing is not what takes the time, or something else took it just then.
+      this.rest = 20
+      if (this.scale === before.scale) return undefined
+      this.scale = before.scale
       return this.scale
     }
-    this.before = undefined
-    if (!slow || this.stuck || this.scale <= 0.25) return undefined
-    this.before = second.fps
-    this.scale = Math.max(0.25, this.scale * 0.7)
+    if (this.rest > 0) this.rest--
+    if (!slow || this.rest > 0 || this.scale <= this.least) return undefined
+    this.before = { fps: second.fps, scale: this.scale }
+    // The time goes with the pixels at most.
+    this.scale = Math.max(this.least, this.scale * Math.min(0.7, Math.max(0.3, Math.sqrt(second.fps / 60))))
     return this.scale
   }
 
-  reset(): void {
-    this.scale = 1
+  /** `least`: below which it does not go. `rest`: seconds before it judges. */
+  reset(scale = 1, least = 0.25, rest = 0): void {
+    this.scale = scale
+    this.least = least
     this.before = undefined
-    this.stuck = false
+    this.rest = rest
+  }
+}
+
+/**
+ * How long the steps of a scene take that runs already: browsers make code fast that is run often, so
+ * that the first steps say little.
+ */
+export class Trial {
+  private begun: number | undefined
+  private count = 0
+  private readonly times: number[] = []
+
+  /** `failed`: what is done where it is too slow. */
+  constructor(readonly failed: () => void) {}
+
+  /** `step`: milliseconds of one in this picture; 0: there was none. Gives what one takes, when that is known. */
+  took(step: number, now: number): number | undefined {
+    this.begun ??= now
+    if (step > 0) {
+      this.times[this.count++ % 12] = step
+    }
+    if (this.count < 12 || now - this.begun < 1500) return now - this.begun > 4000 && this.count > 1 ? this.second() : undefined
+    return this.second()
+  }
+
+  /** The second fastest of the last, so that one hiccup counts for nothing. */
+  private second(): number {
+    return [...this.times].sort((a, b) => a - b)[1]!
   }
 }

@@ -35,12 +35,13 @@ export interface Call {
   number?: number
 }
 
-/** What comes back: an answer, an event, or that the Worker is there. */
+/** What comes back: an answer, an event, or that all is ready to be drawn in the canvas, or why not. */
 export type Reply =
   | { number: number; value: unknown }
   | { number: number; error: PlainError }
   | { event: keyof FluidEvents; value: unknown }
   | { ready: true; webgl: boolean }
+  | { ready: true; error: PlainError }
 
 /** What holds an engine: in a Worker or here. */
 export interface Connection {

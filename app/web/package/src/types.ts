@@ -434,6 +434,13 @@ export interface Fluid {
   probe(field: string, points: [number, number, number?][], options?: { model?: string | number }): Promise<number[]>
   /** What is seen, as a PNG. */
   picture(): Promise<Blob>
+  /**
+   * What flows from now on in place of the image that the scene's `view.texture` names: the middle
+   * of a picture or of a video's present frame, in the shape of the domain, at most 512 pixels a
+   * side; `mirror`: as in a mirror. Call it for each frame of a camera and wait for it. It is no
+   * part of the state; the image is back with load() or a lost context.
+   */
+  flow(image: CanvasImageSource, options?: { mirror?: boolean }): Promise<void>
 
   // ---- things ----
   addImage(image: ImageBitmapSource | string | URL, options: AddOptions): Promise<Added>

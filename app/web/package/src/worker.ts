@@ -1,8 +1,10 @@
-// worker.ts: what runs in the Worker: an engine, and the messages to and from it.
+// worker.ts: what runs in the Worker: an engine, and the messages to and from it. First the engine gets
+// ready without a canvas; then the page hears whether it can draw here, and gives it one.
 
 import { plainError } from './error.js'
 import { Engine } from './engine.js'
-import type { Call, Reply } from './protocol.js'
+import { loadScript, type LoadOptions } from './load.js'
+import type { Call, EngineOptions, Reply } from './protocol.js'
 
 const scope = globalThis as unknown as {
   postMessage(message: Reply, transfer?: Transferable[]): void
@@ -18,10 +20,19 @@ function transferable(value: unknown): Transferable[] {
 }
 
 scope.addEventListener('message', ({ data: { call, args, number } }) => {
-  if (call === 'canvas') {
-    engine = new Engine(args[0] as OffscreenCanvas, (event, value) => {
+  if (call === 'ahead') return loadScript(args[0] as LoadOptions)
+  if (call === 'prepare') {
+    engine = new Engine((event, value) => {
       scope.postMessage({ event, value: event === 'error' ? plainError(value) : value })
     })
+    // Asked at the end: a context waits for all that the page has to draw by then.
+    engine.prepare(args[0] as EngineOptions).then(
+      () => scope.postMessage({ ready: true, webgl: hasWebgl() }),
+      (error: unknown) => scope.postMessage({ ready: true, error: plainError(error) }))
+    return
+  }
+  if (call === 'canvas') {
+    if (engine) engine.canvas = args[0] as OffscreenCanvas
     return
   }
   if (call === 'destroy') {
@@ -54,5 +65,3 @@ function hasWebgl(): boolean {
     return false
   }
 }
-
-scope.postMessage({ ready: true, webgl: hasWebgl() })

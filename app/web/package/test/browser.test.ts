@@ -230,6 +230,51 @@ describe.runIf(ready)('a fluid in a canvas', () => {
     await context.close()
   }, 240_000)
 
+  it('has a picture flow in place of a scene’s image, until the next scene', async () => {
+    await open()
+    await make({ scene: 'marbling', paused: true, look: { solids: false } })
+    const found = await page.evaluate(async () => {
+      const { fluid } = globalThis
+      const canvas = new OffscreenCanvas(96, 64), pen = canvas.getContext('2d')!
+      /** Mean colours of the picture's quarters: upper left, upper right, lower left, lower right. */
+      const quarters = async (): Promise<number[][]> => {
+        const bitmap = await createImageBitmap(await fluid.picture()), side = Math.min(bitmap.width, bitmap.height)
+        const eye = new OffscreenCanvas(2, 2).getContext('2d')!
+        eye.imageSmoothingQuality = 'high'
+        eye.drawImage(bitmap, (bitmap.width - side) / 2, (bitmap.height - side) / 2, side, side, 0, 0, 2, 2)
+        return [0, 1, 2, 3].map((i) => [...eye.getImageData(i % 2, i >> 1, 1, 1).data.slice(0, 3)])
+      }
+      const own = await quarters(), hash = await fluid.hash()
+      for (const [i, colour] of ['#e00000', '#00e000', '#0000e0', '#e0e0e0'].entries()) {
+        pen.fillStyle = colour
+        pen.fillRect(48 * (i % 2), 32 * (i >> 1), 48, 32)
+      }
+      await fluid.flow(canvas)
+      const flowing = await quarters()
+      await fluid.flow(canvas, { mirror: true })
+      const mirrored = await quarters()
+      const same = (await fluid.hash()) === hash
+      await fluid.step(20)
+      const stirred = await quarters()
+      await fluid.load('marbling')
+      const back = await quarters()
+      await fluid.load('ink')
+      const none = await fluid.flow(canvas).then(() => 'nothing', (e: Error) => e.message)
+      const empty = await fluid.flow(document.createElement('video')).then(() => 'nothing', (e: Error) => e.message)
+      return { own, flowing, mirrored, same, stirred, back, none, empty }
+    })
+    const far = (a: number[][], b: number[][]): number => Math.max(...a.flatMap((q, i) => q.map((v, c) => Math.abs(v - b[i]![c]!))))
+    expect(far(found.flowing, [[224, 0, 0], [0, 224, 0], [0, 0, 224], [224, 224, 224]])).toBeLessThan(30)
+    expect(far(found.mirrored, [[0, 224, 0], [224, 0, 0], [224, 224, 224], [0, 0, 224]])).toBeLessThan(30)
+    expect(far(found.stirred, found.mirrored)).toBeGreaterThan(3)
+    expect(far(found.back, found.own)).toBeLessThan(2)
+    expect(found.same).toBe(true)
+    expect(found.none).toMatch(/no image flows in this scene/)
+    expect(found.empty).toMatch(/no pixels/)
+    await page.evaluate(() => globalThis.fluid.destroy())
+    await context.close()
+  }, 240_000)
+
   it('lets the page shine through where it was opened so', async () => {
     for (const worker of [true, false]) {
       await open()

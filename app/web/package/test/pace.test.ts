@@ -1,6 +1,6 @@
 // How many steps a picture takes, and how coarse a grid a slow machine gets.
 import { describe, expect, it } from 'vitest'
-import { budget, cells, Clock, coarser, coarsest, Meter, Scale } from '../src/pace.js'
+import { budget, cells, Clock, coarser, coarsest, Meter, Scale, Trial } from '../src/pace.js'
 
 describe('coarser', () => {
   it('leaves a grid whose steps fit', () => {
@@ -72,24 +72,63 @@ describe('Meter', () => {
 
 describe('Scale', () => {
   const second = (fps: number) => ({ fps, stepTime: 1, drawTime: 20, speed: 1 })
-  it('draws less while that helps', () => {
+  it('draws less while that helps, in larger steps where more is missing', () => {
     const scale = new Scale()
-    expect(scale.judge(second(20), 0.1)).toBeCloseTo(0.7)
-    expect(scale.judge(second(30), 0.1)).toBeCloseTo(0.49)
+    expect(scale.judge(second(40), 0.1)).toBeCloseTo(0.7)
     expect(scale.judge(second(55), 0.1)).toBeUndefined()
-    expect(scale.scale).toBeCloseTo(0.49)
+    expect(scale.scale).toBeCloseTo(0.7)
+    const slow = new Scale()
+    expect(slow.judge(second(1.6), 0.1)).toBeCloseTo(0.3)
+    expect(slow.judge(second(12), 0.1)).toBeCloseTo(0.25)
   })
-  it('goes back where it did not help, and is not tried again', () => {
+  it('rests at first, where it is told to', () => {
+    const scale = new Scale()
+    scale.reset(1, 0.25, 3)
+    expect([scale.judge(second(10), 0.1), scale.judge(second(10), 0.1), scale.judge(second(40), 0.1)]).toEqual([undefined, undefined, 0.7])
+  })
+  it('goes below a half for what stutters alone', () => {
+    const scale = new Scale()
+    scale.reset(0.45)
+    expect(scale.judge(second(25), 0.1)).toBeUndefined()
+    expect(scale.judge(second(15), 0.1)).toBeLessThan(0.45)
+  })
+  it('goes back where it did not help, and waits before it tries again', () => {
     const scale = new Scale()
     expect(scale.judge(second(30), 0.1)).toBeCloseTo(0.7)
     expect(scale.judge(second(30), 0.1)).toBeCloseTo(1)
-    expect(scale.judge(second(30), 0.1)).toBeUndefined()
+    let tries = 0
+    while (scale.judge(second(30), 0.1) === undefined) tries++
+    expect(tries).toBeGreaterThan(10)
   })
-  it('leaves it where steps take the time, and never goes below a quarter', () => {
+  it('leaves it where steps take the time, and never goes below its least', () => {
     const scale = new Scale()
     expect(scale.judge(second(10), 0.9)).toBeUndefined()
     let fps = 2
     for (let i = 0; i < 10; i++) scale.judge(second((fps *= 1.3)), 0.1)
-    expect(scale.scale).toBeGreaterThanOrEqual(0.25)
+    expect(scale.scale).toBe(0.25)
+    scale.reset(0.2, 0.08)
+    fps = 2
+    for (let i = 0; i < 10; i++) scale.judge(second((fps *= 1.2)), 0.1)
+    expect(scale.scale).toBe(0.08)
+  })
+})
+
+describe('Trial', () => {
+  it('says what a step takes when the code has become fast, and not before', () => {
+    const trial = new Trial(() => undefined)
+    const said: (number | undefined)[] = []
+    for (let i = 0; i < 200; i++) said.push(trial.took(i < 40 ? 60 : 4 + (i % 3), 16 * i))
+    const first = said.findIndex((s) => s !== undefined)
+    expect(16 * first).toBeGreaterThanOrEqual(1500)
+    expect(said[first]).toBe(4)
+  })
+  it('does not wait for ever for what is slow, and counts no pictures without a step', () => {
+    const trial = new Trial(() => undefined)
+    let now = 0
+    for (let i = 0; i < 5; i++) expect(trial.took(0, (now += 100))).toBeUndefined()
+    let took: number | undefined
+    for (; now < 10000 && took === undefined; now += 900) took = trial.took(900, now)
+    expect(took).toBe(900)
+    expect(now).toBeLessThan(7000)
   })
 })

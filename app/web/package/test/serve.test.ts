@@ -3,6 +3,7 @@ import { mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 // @ts-expect-error: it has no types
 import { serve } from '../../serve.mjs'
@@ -74,5 +75,18 @@ describe('serve', () => {
   it('says what has not changed', async () => {
     const { etag } = (await raw('/')).headers
     expect((await raw('/', 'GET', { 'If-None-Match': etag as string })).status).toBe(304)
+  })
+  it('compresses a file once, and anew when it has changed', async () => {
+    const zipped = async (): Promise<string> => {
+      const { headers, body } = await raw('/changes.txt', 'GET', { 'Accept-Encoding': 'gzip' })
+      expect(headers['content-encoding']).toBe('gzip')
+      expect(Number(headers['content-length'])).toBe(body.length)
+      return gunzipSync(Buffer.from(body, 'latin1')).toString()
+    }
+    const file = join(base, 'site/changes.txt')
+    writeFileSync(file, 'one '.repeat(100))
+    expect([await zipped(), await zipped()]).toEqual(['one '.repeat(100), 'one '.repeat(100)])
+    writeFileSync(file, 'three '.repeat(100))
+    expect(await zipped()).toBe('three '.repeat(100))
   })
 })

@@ -6,16 +6,26 @@ import { decode, encode, plain } from './link.ts'
 import { Paper } from './paper.ts'
 import { fetchPiece, fitted, limits, type Piece, Stage, type StageOptions } from './stage.ts'
 import { type Recording, record } from './record.ts'
-import { flowing } from './picture.ts'
+import { Camera, flowing } from './picture.ts'
 
 export const PAPER = 'paper'
 export const first = 'dye'
+
+/** What is changed of the scene of marbled paper. */
+interface Marbling {
+  title: string
+  doc: string
+  models: { gas: { grid: { n: [number, number, number] }; texture: { phases: number; period?: number } } }
+  start: Record<string, string>
+  view: { texture: string }
+}
 
 export class App {
   readonly stage: Stage
   readonly hand: Hand
   paper: Paper | null = null
   recording: Recording | null = null
+  camera: Camera | null = null
   /** A mark that came with a link, to be checked. */
   mark: { step: number; hash: string } | null = null
   /** Told when what the controls show has changed. */
@@ -29,6 +39,9 @@ export class App {
     this.stage.on('open', ({ info, piece }) => {
       clearErrors()
       this.slowTold = ''
+      // A still of its own keeps it.
+      if (this.camera?.live && piece.name !== 'camera') this.camera.close()
+      else if (this.camera) this.camera.live = false
       this.hand.attach()
       this.hand.brush()
       this.title(info.title || piece.name, info.doc)
@@ -41,7 +54,7 @@ export class App {
       // Of how slow it is the status line tells; a note says it once a scene.
       if (slow.what === 'grid' || this.slowTold === slow.what) return
       this.slowTold = slow.what
-      note(`${slow.message}.`, 'note', undefined, 'slow')
+      note(`${slow.message}.`, 'note', undefined, `slow ${slow.what}`)
     })
     this.stage.on('lost', () => note('The graphics were lost; the fluid is kept and will be drawn again.'))
     this.stage.on('restored', () => note('The graphics are back.'))
@@ -135,6 +148,7 @@ export class App {
     } catch (error) {
       return note(`The paper's fluid could not be loaded: ${(error as Error).message}`, 'error')
     }
+    this.camera?.close()
     this.stage.fluid?.pause()
     this.stage.element.style.visibility = 'hidden'
     at('stage').append(this.paper.canvas)
@@ -222,22 +236,52 @@ export class App {
     }
   }
 
-  /** A picture that flows: the scene of marbled paper with it. */
-  async flow(source: Blob | HTMLVideoElement): Promise<void> {
+  /**
+   * A picture that flows: the scene of marbled paper with it. `seconds`: it goes back to what was
+   * handed over in about so many; 0: never.
+   */
+  async flow(source: Blob | HTMLVideoElement, mirror = false, seconds = 0): Promise<boolean> {
     try {
       const shelved = await fetchPiece('marbling')
       const box = at('stage').getBoundingClientRect()
-      const fit = fitted(shelved.text, box.width, box.height)
-      const [nx = 1, ny = 1] = (JSON.parse(fit) as { models: { gas: { grid: { n: number[] } } } }).models.gas.grid.n
-      const picture = await flowing(source, nx / ny)
-      const text = fit
-        .replace(/"title": "[^"]*"/, '"title": "Your picture, liquid"')
-        .replace(/"doc": "[^"]*"/, '"doc": "A picture of yours, carried by the flow. It has not left this machine."')
-        .replace(/"texture": "[^"]*"/, '"texture": "picture.png"')
-      await this.openPiece({ name: 'picture', text, files: { 'picture.png': picture }, own: true }, true)
+      const scene = JSON.parse(fitted(shelved.text, box.width, box.height)) as Marbling
+      const { gas } = scene.models, [nx, ny] = gas.grid.n
+      const picture = await flowing(source, nx / ny, mirror)
+      const what = source instanceof Blob ? 'picture' : 'camera'
+      scene.title = `Your ${what}, liquid`
+      scene.doc = `${what === 'picture' ? 'A picture of yours' : 'What your camera sees'}, carried by the flow. It has not left this machine.`
+      scene.view.texture = 'picture.png'
+      if (seconds > 0) {
+        gas.texture = { phases: 2, period: seconds }
+        // It begins calmly, that one sees who is there.
+        for (const [field, formula] of Object.entries(scene.start)) scene.start[field] = `0.2 * (${formula})`
+      }
+      const text = JSON.stringify(scene, null, 2)
+      return await this.openPiece({ name: what, text, files: { 'picture.png': picture }, own: true }, true)
     } catch (error) {
       note((error as Error).message, 'error')
+      return false
     }
+  }
+
+  /** Asks for the camera and keeps it until it is closed. */
+  async openCamera(): Promise<Camera | null> {
+    if (this.camera) return this.camera
+    const camera = await Camera.open()
+    if (!camera) return null
+    camera.closed = () => { this.camera = null; this.changed() }
+    this.camera = camera
+    this.changed()
+    return camera
+  }
+
+  /** What the camera sees flows, picture by picture, until another scene is opened; then the camera goes off. */
+  async flowLive(seconds: number): Promise<void> {
+    const { camera } = this
+    if (!camera || !(await this.flow(camera.video, camera.mirror, seconds)) || !this.stage.fluid) return
+    const { piece } = this.stage
+    camera.flow(this.stage.fluid, () => this.stage.piece === piece && !this.paper)
+    this.changed()
   }
 
   /** What a screen reader says of the fluid. */

@@ -2,12 +2,12 @@
 import { prepareFluid } from 'gyre-fluid'
 import { App, PAPER } from './app.ts'
 import { at, h, icon, note, typing } from './dom.ts'
-import { type SheetName, sheets } from './sheets.ts'
+import type { SheetName } from './sheets.ts'
 
 // It comes in while the rest begins.
-if (location.hash !== `#${PAPER}`) prepareFluid()
-
 const query = new URLSearchParams(location.search)
+if (location.hash !== `#${PAPER}`) prepareFluid({ worker: query.get('worker') === '0' ? false : 'auto' })
+
 const transparent = query.has('transparent')
 if (transparent) document.documentElement.classList.add('transparent')
 const ratio = Number(query.get('ratio'))
@@ -38,6 +38,9 @@ async function show(name: SheetName | null, focus = true): Promise<void> {
   }
   const now = open
   if (!was) opener = document.activeElement instanceof HTMLElement && document.activeElement !== document.body ? document.activeElement : null
+  // Fetched when the first is wanted: nobody waits for them to see the fluid move.
+  const { sheets } = await import('./sheets.ts')
+  if (open !== now) return
   at('sheet-title').textContent = sheets[now].title
   sheet.className = `${sheets[now].wide ? 'wide' : ''} ${now === 'write' ? 'editor' : ''}`
   sheet.hidden = false
@@ -101,6 +104,8 @@ app.changed = () => {
   record.classList.toggle('recording', app.recording !== null)
   record.setAttribute('aria-label', app.recording ? 'End the video' : 'Record a video')
   document.body.dataset.running = String(!paused)
+  // Where it is on it says so, and can be switched off.
+  at('camera-on').hidden = app.camera === null
 }
 
 // ---- keys ----
@@ -116,6 +121,7 @@ addEventListener('keydown', (event) => {
   if (b.sheet) void show(b.sheet)
   else b.run?.()
 })
+at('camera-on').addEventListener('click', () => app.camera?.close())
 at('sheet-close').addEventListener('click', () => void show(null))
 
 // ---- pictures and scenes that are let go or pasted ----
@@ -144,11 +150,13 @@ for (const event of ['pointermove', 'keydown', 'focusin']) addEventListener(even
 at('stage').addEventListener('pointerdown', () => document.body.classList.add('calm'))
 
 // ---- what runs ----
+let moves = false
 app.stage.on('stats', (s) => {
   const slow = s.speed > 0 && s.speed < 0.95 ? ` · ${s.speed.toFixed(2)} × real time` : ''
   at('rate').textContent = s.paused ? 'paused' : `${Math.round(s.fps)} a second${slow}`
   at('state').textContent = `step ${s.step} · ${s.time.toFixed(1)} s`
   document.body.dataset.step = String(s.step)
+  if (!s.paused) document.body.classList.toggle('quick', s.fps > 50)
   if (Math.round(s.time) % 5 === 0) void app.describe().then((text) => { at('summary').textContent = text }, () => undefined)
 })
 app.stage.on('open', ({ piece }) => {
@@ -159,7 +167,11 @@ app.stage.on('open', ({ piece }) => {
 })
 app.stage.on('frame', (f) => {
   // Of the first picture that moved, for those who measure.
-  if (f.step > 0 && !performance.getEntriesByName('moves').length) performance.mark('moves')
+  if (f.step > 0 && !moves) {
+    moves = true
+    performance.mark('moves')
+    document.body.classList.add('moves')
+  }
   document.body.dataset.frame = String(f.step)
 })
 

@@ -6,7 +6,7 @@ import { h, note, save } from './dom.ts'
 import { gallery } from './gallery.ts'
 import { plays, swatches } from './hand.ts'
 import { Panel } from './panel.ts'
-import { camera } from './picture.ts'
+import type { Camera } from './picture.ts'
 import { place, type Schema } from './complete.ts'
 
 export type SheetName = 'scenes' | 'hand' | 'tune' | 'write' | 'picture' | 'share' | 'help'
@@ -105,14 +105,57 @@ async function write(app: App): Promise<HTMLElement> {
     mistake, h('div', { class: 'editor-text' }, pane.element))
 }
 
+/** Seconds in which a live picture goes back to what the camera sees, as last chosen. */
+let back = 6
+
+// What the camera sees, and what may be done with it.
+function cameraBox(app: App, camera: Camera, again: () => void): HTMLElement {
+  const say = h('output', { id: 'back-says' }, `${back} s`)
+  const slider = h('input', { type: 'range', min: '1', max: '20', step: '1', value: String(back), id: 'back', 'aria-valuetext': `${back} seconds`, oninput: () => {
+    back = Number(slider.value)
+    say.value = `${back} s`
+    slider.setAttribute('aria-valuetext', `${back} seconds`)
+    if (camera.live) void app.stage.fluid?.set('gas.texture.period', back).catch((e: Error) => note(e.message, 'error'))
+  } })
+  const buttons = [
+    h('button', { class: 'small strong', id: 'live', onclick: () => only(() => app.flowLive(back)) }, 'Let it flow'),
+    h('button', { class: 'small', id: 'still', onclick: () => only(() => app.flow(camera.video, camera.mirror)) }, 'A still of it'),
+    h('button', { class: 'small', id: 'camera-close', onclick: () => camera.close() }, 'Close the camera'),
+  ]
+  const only = (run: () => Promise<unknown>): void => {
+    for (const b of buttons) b.disabled = true
+    void run().finally(() => { for (const b of buttons) b.disabled = false })
+  }
+  const box = h('div', { class: 'camera' }, camera.video, h('div', { class: 'row' }, buttons),
+    h('label', { class: 'wide-label' }, h('span', {}, 'It flows back to what the camera sees in about ', say), slider))
+  // No camera goes on where neither it nor what it sees is to be seen.
+  const gone = new MutationObserver(() => {
+    if (box.isConnected) return
+    gone.disconnect()
+    if (!camera.live) camera.close()
+  })
+  gone.observe(document.body, { childList: true, subtree: true })
+  const closed = camera.closed
+  camera.closed = () => { closed(); gone.disconnect(); box.remove(); again() }
+  return box
+}
+
 function picture(app: App): HTMLElement {
   const room = h('div', {})
   const file = h('input', { type: 'file', accept: 'image/*', id: 'photo', class: 'only-heard', onchange: () => { const f = file.files?.[0]; if (f) void app.take(f) } })
+  const open = h('button', { class: 'small', onclick: async () => { open.disabled = true; show(await app.openCamera()) } }, 'Camera')
+  const show = (camera: Camera | null): void => {
+    open.disabled = camera !== null
+    room.replaceChildren(...(camera ? [cameraBox(app, camera, () => { open.disabled = false })] : []))
+    // Taken out of the page it stops.
+    void camera?.video.play().catch(() => undefined)
+  }
+  show(app.camera)
   return h('div', {},
     h('p', {}, 'Your photograph, or what your camera sees, becomes liquid: draw in it. It stays on this machine.'),
     h('div', { class: 'row' },
       h('label', { class: 'small strong', for: 'photo' }, 'Choose a picture'), file,
-      h('button', { class: 'small', onclick: () => void camera(room, (video) => app.flow(video)) }, 'Camera'),
+      open,
       h('button', { class: 'small', onclick: () => void app.openShelf('marbling') }, 'Marbled paper')),
     room,
     h('p', { class: 'dim' }, 'A picture can also be let go over the fluid, or pasted.'))

@@ -83,6 +83,7 @@ export class Stage {
   private canvas: HTMLCanvasElement
   private listeners: { [K in keyof Events]?: ((value: Events[K]) => void)[] } = {}
   private turn: Promise<unknown> = Promise.resolve()
+  private loading = false
 
   constructor(private readonly room: HTMLElement, readonly options: StageOptions) {
     this.canvas = this.blank()
@@ -121,7 +122,12 @@ export class Stage {
     const options = { files: { ...shelved(text), ...piece.files }, limits: bounds, grid: this.options.full || exact ? 'scene' : 'auto' } as const
     let info: FluidInfo
     if (this.fluid && !this.fluid.destroyed) {
-      info = await this.fluid.load(text, options)
+      this.loading = true
+      try {
+        info = await this.fluid.load(text, options)
+      } finally {
+        this.loading = false
+      }
     } else {
       try {
         const fluid = await createFluid(this.canvas, {
@@ -139,6 +145,12 @@ export class Stage {
       }
       const pass = <K extends keyof FluidEvents>(event: K): void => void this.fluid?.on(event, (value) => this.tell(event as keyof Events, value as never))
       for (const event of ['frame', 'stats', 'slow', 'lost', 'restored', 'running'] as const) pass(event)
+      // It has begun anew on a coarser grid.
+      this.fluid!.on('load', (again) => {
+        if (this.loading || !this.piece) return
+        this.touched = false
+        this.tell('open', { piece: this.piece, info: again })
+      })
     }
     this.piece = { ...piece, text }
     this.touched = false

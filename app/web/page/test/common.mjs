@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core'
 import sharp from 'sharp'
 
 export const folder = resolve(import.meta.dirname, '..', process.env.GYRE_OUT ?? 'dist')
-export const patience = 240000 // ms: machines that do other things as well
+export const patience = Number(process.env.GYRE_PATIENCE ?? 240000) // ms: machines that do other things as well
 export const slow = !!process.env.GYRE_TEST_ALL
 
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.json': 'application/json', '.svg': 'image/svg+xml', '.webp': 'image/webp', '.png': 'image/png', '.webmanifest': 'application/manifest+json' }

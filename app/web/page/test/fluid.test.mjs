@@ -156,6 +156,24 @@ test('a new size keeps the fluid', async () => {
   await page.close()
 })
 
+test('at 4K a processor draws fewer pixels, says so, and the canvas fills the screen', async (t) => {
+  const { page, complaints } = await open(chrome.context, `${site.url}?full&nosw&ratio=1`)
+  await page.setViewportSize({ width: 3840, height: 2160 })
+  await page.waitForFunction(async () => { const s = await gyre.stage.fluid.stats(); return s.width < 2200 && s.width > 500 && Math.abs(s.width / s.height - 16 / 9) < 0.02 }, null, { timeout: patience, polling: 500 })
+  await page.reload()
+  await page.waitForSelector('body[data-state="open"]')
+  assert.match(await page.textContent('#notes'), /A processor draws here.*0\.22 pixels are drawn for one/)
+  const stats = await page.evaluate(() => gyre.stage.fluid.stats())
+  assert.ok(stats.width * stats.height <= 4.1e5, `${stats.width} x ${stats.height}`)
+  assert.deepEqual(await page.evaluate(() => { const b = gyre.stage.element.getBoundingClientRect(); return [b.width, b.height] }), [3840, 2160])
+  await until(page, 3)
+  const found = await page.evaluate(() => new Promise((done) => { const end = gyre.stage.fluid.on('stats', (s) => { end(); done(s) }) }))
+  t.diagnostic(`4K: ${found.fps.toFixed(1)} pictures a second of ${found.width} x ${found.height} pixels`)
+  assert.ok(Math.max(...measure(await drawn(page)).deviation) > 10)
+  assert.deepEqual(complaints, [])
+  await page.close()
+})
+
 test('a hidden tab stands still', async () => {
   const { page } = await open(chrome.context, address('', ''))
   await until(page, 3)
@@ -284,25 +302,104 @@ test('a picture of the visitor’s flows', async () => {
   await step(page, 1)
   const { mean } = measure(await look(page))
   assert.ok(mean[1] > 100 && mean[0] < 60 && mean[2] < 100, `not green: ${mean}`)
-  const size = await page.evaluate(() => gyre.stage.piece.files['picture.png'].size)
-  // The camera: the browser's own, which shows a test picture.
-  await page.click('#sheet button:has-text("Camera")')
-  const first = '.camera button:has-text("Let it flow")', again = '.camera button:has-text("Another still")'
-  await page.click(first)
-  await page.waitForFunction((old) => gyre.stage.piece.files['picture.png'] && gyre.stage.piece.files['picture.png'].size !== old, size, { timeout: patience })
-  await step(page, 1)
-  const seen = measure(await look(page)).mean
-  assert.ok(Math.abs(seen[0] - mean[0]) + Math.abs(seen[2] - mean[2]) > 20, `still the picture of before: ${seen}`)
-  // The camera stays for another still, and goes off with its sheet.
-  await page.evaluate(() => { globalThis.still = gyre.stage.piece.files['picture.png']; globalThis.track = document.querySelector('.camera video').srcObject.getTracks()[0] })
-  await page.click(again)
-  await page.waitForFunction(() => gyre.stage.piece.files['picture.png'] !== still, null, { timeout: patience })
-  assert.equal(await page.evaluate(() => track.readyState), 'live')
-  await page.click('#sheet-close')
-  await page.waitForFunction(() => track.readyState === 'ended')
-  await page.evaluate(() => document.querySelector('[data-sheet="picture"]').click())
   await page.setInputFiles('#photo', { name: 'not.png', mimeType: 'image/png', buffer: Buffer.from('nothing') })
   await page.waitForSelector('.note.error:has-text("no picture")')
+  assert.deepEqual(complaints, [])
+  await page.close()
+})
+
+test('the camera: stills, and what it sees as it sees it', async () => {
+  const { page, complaints } = await open(chrome.context, address('', ''))
+  const sheet = () => page.evaluate(() => document.querySelector('[data-sheet="picture"]').click())
+  const titled = (title) => page.waitForFunction((t) => gyre.stage.fluid.info.title === t, title, { timeout: patience })
+  await sheet()
+  // The browser's own, which shows a test picture that moves.
+  await page.click('#sheet button:has-text("Camera")')
+  await page.click('#still')
+  await titled('Your camera, liquid')
+  await page.waitForFunction(() => !document.getElementById('still').disabled)
+  await page.evaluate(() => { globalThis.still = gyre.stage.piece.files['picture.png']; globalThis.track = gyre.camera.video.srcObject.getTracks()[0] })
+  await page.click('#still')
+  await page.waitForFunction(() => gyre.stage.piece.files['picture.png'] !== still, null, { timeout: patience })
+  assert.equal(await page.evaluate(() => track.readyState), 'live')
+  // Where only its sheet shows it, it goes off with that; what flows live stays on, and says so.
+  await page.click('#sheet-close')
+  await page.waitForFunction(() => track.readyState === 'ended')
+  assert.equal(await page.isVisible('#camera-on'), false)
+  await sheet()
+  await page.click('#sheet button:has-text("Camera")')
+  await page.click('#live')
+  await page.waitForFunction(() => gyre.camera?.live, null, { timeout: patience })
+  await page.evaluate(() => { globalThis.track = gyre.camera.video.srcObject.getTracks()[0] })
+  await page.click('#sheet-close')
+  assert.equal(await page.isVisible('#camera-on'), true)
+  assert.equal(await page.evaluate(() => track.readyState), 'live')
+  await page.evaluate(() => gyre.openShelf('dye'))
+  await page.waitForFunction(() => track.readyState === 'ended')
+  assert.equal(await page.isVisible('#camera-on'), false)
+  assert.deepEqual(complaints, [])
+  await page.close()
+})
+
+test('a camera flows picture by picture, as in a mirror, and the flow goes back to it', async () => {
+  const { page, complaints } = await open(chrome.context, address('', ''))
+  // A camera that sees two colours, which the test chooses.
+  await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 240 }), pen = canvas.getContext('2d')
+    globalThis.sees = ['#e01818', '#1828e0']
+    setInterval(() => sees.forEach((colour, i) => { pen.fillStyle = colour; pen.fillRect(160 * i, 0, 160, 240) }), 40)
+    navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(30)
+  })
+  await page.evaluate(() => document.querySelector('[data-sheet="picture"]').click())
+  await page.click('#sheet button:has-text("Camera")')
+  await page.waitForSelector('#back')
+  await page.evaluate(() => { const back = document.getElementById('back'); back.value = '1'; back.dispatchEvent(new Event('input')) })
+  await page.click('#live')
+  await page.waitForFunction(() => gyre.camera?.live, null, { timeout: patience })
+  await page.evaluate(() => document.getElementById('sheet-close').click())
+  // Red and blue of the left and of the right tenth.
+  const sides = async () => {
+    const { data, width } = await drawn(page), sum = [[0, 0], [0, 0]]
+    for (let i = 0; i < data.length; i += 3) {
+      const x = (i / 3) % width, side = x < 0.1 * width ? 0 : x >= 0.9 * width ? 1 : -1
+      if (side >= 0) { sum[side][0] += data[i]; sum[side][1] += data[i + 2] }
+    }
+    return sum.map(([red, blue]) => red > 2 * blue ? 'red' : blue > 2 * red ? 'blue' : `${red}/${blue}`)
+  }
+  const come = async (expected) => {
+    let found
+    for (let begun = Date.now(); Date.now() - begun < patience && `${found}` !== `${expected}`;) found = await sides()
+    assert.deepEqual(found, expected)
+  }
+  await come(['blue', 'red'])
+  await page.evaluate(() => { globalThis.sees = ['#1828e0', '#e01818'] })
+  await come(['red', 'blue'])
+  // Stirred it is another; when the flow has died it is what the camera sees.
+  await page.evaluate(() => gyre.stage.fluid.pause())
+  const wrong = async () => {
+    const { data, width, height } = await drawn(page)
+    let count = 0
+    for (let i = 0; i < data.length; i += 3) {
+      const x = (i / 3) % width
+      if (Math.abs(x - width / 2) > 0.06 * width) count += (data[i] > data[i + 2]) !== (x < width / 2)
+    }
+    return count / (width * height)
+  }
+  await page.evaluate(async () => {
+    const { fluid } = gyre.stage
+    fluid.brush({ radius: 0.2, strength: 3 })
+    fluid.pointer(3, 'down', 0.3, 0.5, 'push')
+    for (let i = 1; i <= 10; i++) { fluid.pointer(3, 'move', 0.3 + 0.04 * i, 0.5, 'push'); await fluid.step(1) }
+    fluid.pointer(3, 'up', 0.7, 0.5, 'push')
+  })
+  await step(page, 5)
+  const stirred = await wrong()
+  assert.ok(stirred > 0.01, `a push moved ${stirred} of the picture`)
+  await page.evaluate(() => gyre.stage.fluid.set('gas.viscosity', 5))
+  await step(page, 90)
+  assert.ok(await wrong() < 0.1 * stirred, `${await wrong()} of the picture have not gone back`)
+  await page.evaluate(() => gyre.camera.close())
+  assert.equal(await page.isVisible('#camera-on'), false)
   assert.deepEqual(complaints, [])
   await page.close()
 })
