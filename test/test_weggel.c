@@ -2,6 +2,8 @@
 // over depth, beside
 // J. R. Weggel, Maximum Breaker Height, J. Waterways Harbors Coastal Eng. 98 (1972).
 // labels: long
+#include "app/validate/permanent.h"
+#include "water/breaking.h"
 #include "water_case.h"
 
 static float bed[1000];
@@ -130,75 +132,23 @@ static void test_weggel(void **state)
 // ---- level ground: periodic waves of permanent form, Serre's, of which there are such of any
 // height; real ones break
 
-/// d = low + high cn^2(number x | m), u = speed - flux / d, of mean depth 1.
-static double low, high, number, modulus, speed, flux, wave_length;
+static wave permanent;
 
-/// Complete elliptic integrals, by means.
-static void integrals(double m, double *k, double *e)
+static double depth_at(double x, double y)
 {
-    double a = 1.0, b = sqrt(1.0 - m), c = sqrt(m), sum = 0.5 * c * c, power = 1.0;
-    for (int n = 0; n < 40 && fabs(c) > 1e-15; n++, power *= 2.0) {
-        double mean = 0.5 * (a + b);
-        c = 0.5 * (a - b);
-        b = sqrt(a * b);
-        a = mean;
-        sum += power * c * c;
-    }
-    *k = 0.5 * 3.14159265358979323846 / a;
-    *e = *k * (1.0 - sum);
-}
-
-static double cn(double u, double m)
-{
-    double a[24] = {1.0}, c[24] = {sqrt(m)}, b = sqrt(1.0 - m);
-    int n = 0;
-    for (; n < 22 && fabs(c[n]) > 1e-14; n++) {
-        a[n + 1] = 0.5 * (a[n] + b);
-        c[n + 1] = 0.5 * (a[n] - b);
-        b = sqrt(a[n] * b);
-    }
-    double angle = ldexp(a[n] * u, n);
-    for (; n > 0; n--) {
-        angle = 0.5 * (angle + asin(c[n] / a[n] * sin(angle)));
-    }
-    return cos(angle);
-}
-
-/// The wave of a height and length; false: there is none.
-static bool find_wave(double height, double length)
-{
-    double least = 1e-6, most = 1.0 - 1e-12, k, e;
-    wave_length = length;
-    high = height;
-    for (int n = 0; n < 200; n++) {
-        modulus = 0.5 * (least + most);
-        integrals(modulus, &k, &e);
-        double whole = height / modulus, foot = 1.0 - whole * e / k;
-        low = foot + whole - height;
-        number = sqrt(3.0 * whole / (4.0 * fmax(foot, 1e-9) * low * (low + height)));
-        flux = sqrt(9.81 * fmax(foot, 0.0) * low * (low + height));
-        bool shorter = foot <= 0.0 || 2.0 * k / number < length;
-        least = shorter ? modulus : least;
-        most = shorter ? most : modulus;
-    }
-    speed = flux;
-    return flux > 0.0 && fabs(2.0 * k / number / length - 1.0) < 1e-3;
-}
-
-static double wave_depth(double x, double y)
-{
-    double c = cn(number * (x - 0.5 * wave_length), modulus);
     (void)y;
-    return low + high * c * c;
+    return wave_depth(&permanent, x);
 }
 
-static double wave_discharge(double x, double y)
+static double discharge_at(double x, double y)
 {
-    return speed * wave_depth(x, y) - flux;
+    (void)y;
+    return wave_discharge(&permanent, x);
 }
 
-/// Whether waves of a height break within two periods, and how high they are by then.
-static bool breaks(double height, double length, double *became)
+/// Whether waves of a height break within two periods, and how high they are by then; for how long
+/// they have been sure to, s, and how long that may last.
+static bool breaks(double height, double length, double *became, double sure[2])
 {
     enum { STEPS = 400 };
     int n[2], cells = (int)(length / 0.1 + 0.5);
@@ -208,14 +158,14 @@ static bool breaks(double height, double length, double *became)
     def.sides.x_low.rule = def.sides.x_high.rule = GYRE_WATER_PERIODIC;
     def.nonhydrostatic = true;
     def.breaking.fronts = 16;
-    assert_true(find_wave(height, length));
+    assert_true(find_wave(height, length, &permanent));
     gyre_water *water = make(&def);
-    put(water, "depth", wave_depth);
-    put(water, "discharge_x", wave_discharge);
+    put(water, "depth", depth_at);
+    put(water, "discharge_x", discharge_at);
     *became = 0.0;
     for (int step = 0; step < STEPS && !found; step++) {
-        double top = 0.0, bottom = 9.0;
-        run(water, 1, (float)(2.0 * length / speed / STEPS));
+        double top = 0.0, bottom = 9.0, dt = 2.0 * length / permanent.speed / STEPS;
+        run(water, 1, (float)dt);
         float *d = get(water, "depth", n);
         for (int i = 0; i < n[0]; i++) {
             top = fmax(top, (double)d[i]);
@@ -224,6 +174,13 @@ static bool breaks(double height, double length, double *became)
         free(d);
         *became = fmax(*became, top - bottom);
         found = gyre_water_fronts(water, f, 4) > 0;
+        const gy_breaking *b = water->breaking;
+        for (int k = 0; k < b->state->front_count; k++) {
+            if (b->fronts[k].steep == 0.5f) {
+                sure[0] = (double)b->fronts[k].age;
+                sure[1] = 5.0 * sqrt((double)b->fronts[k].depth / 9.81);
+            }
+        }
     }
     gyre_water_destroy(water);
     return found;
@@ -234,17 +191,32 @@ static void test_level(void **state)
     (void)state;
     static const double lengths[3] = {8.0, 12.0, 20.0};
     for (int q = 0; q < 3; q++) {
-        double least = 0.3, most = 0.9, became, found = 0.0;
+        double least = 0.3, most = 0.9, became, sure[2], found = 0.0;
         for (int round = 0; round < 7; round++) {
             double height = 0.5 * (least + most);
-            bool is = breaks(height, lengths[q], &became);
+            bool is = breaks(height, lengths[q], &became, sure);
             found = is ? became : found;
             least = is ? least : height;
             most = is ? height : most;
         }
         printf("level ground, waves of %.2f s: break from H / d %.3f on, Weggel 0.780\n",
-               lengths[q] / speed, found);
+               lengths[q] / permanent.speed, found);
         assert_true(fabs(found / 0.78 - 1.0) < 0.15);
+    }
+}
+
+/// Crests whose water stays between 0.85 and once as fast as they are break when Kennedy's time is
+/// over, 5 sqrt(d / g), d before the front.
+static void test_late(void **state)
+{
+    (void)state;
+    static const double heights[2] = {0.74, 0.79}, lengths[2] = {12.0, 20.0};
+    for (int q = 0; q < 2; q++) {
+        double became, sure[2] = {0.0, 0.0};
+        bool is = breaks(heights[q], lengths[q], &became, sure);
+        printf("level ground, H / d %.2f, %.0f m long: sure to for %.3f s, 5 sqrt(d / g) %.3f\n",
+               heights[q], lengths[q], sure[0], sure[1]);
+        assert_true(is && fabs(sure[0] / sure[1] - 1.0) < 0.03);
     }
 }
 
@@ -253,6 +225,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_weggel),
         cmocka_unit_test(test_level),
+        cmocka_unit_test(test_late),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -12,7 +12,7 @@
 // it. All t of a piece are scaled until the piece has its particles' volume above the water, to
 // 1e-4 of it; one that would have to be more than 4 times as thick for that, crushed or twisted,
 // falls apart into its tiles. A row that is yet to be thrown goes before the last one of each
-// front, as tiles inside of the wave: where a sheet leaves the water there is neither gap nor crack.
+// front, as tiles inside of the wave: where a sheet leaves the water is neither gap nor crack.
 // Cost: some 10 us a particle, in memory that is kept. Changes nothing of the water.
 #include "base/maths.h"
 #include "water/breaking.h"
