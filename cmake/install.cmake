@@ -7,11 +7,6 @@ install(DIRECTORY include/gyre DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MAT
 install(TARGETS gyre_shared gyre_static EXPORT gyreTargets)
 install(EXPORT gyreTargets NAMESPACE gyre:: DESTINATION ${package_folder})
 
-# Whether the scenes stand on muParser.
-set(gyre_formulas OFF)
-if(muparser_FOUND)
-    set(gyre_formulas ON)
-endif()
 configure_package_config_file(cmake/gyreConfig.cmake.in ${PROJECT_BINARY_DIR}/gyreConfig.cmake
     INSTALL_DESTINATION ${package_folder})
 # Before 1.0 a minor version may change anything.

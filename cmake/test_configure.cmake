@@ -1,6 +1,6 @@
 # What is optional never fails a configure, however broken it is on the machine: an mpicc that names
 # folders which are not there, alone and beside a hypre that cannot be linked; a C++ compiler that
-# is none; no muParser. And the presets are builds.
+# is none. And the presets are builds.
 #     cmake -DSOURCE= -DCC= -DPLACE= -P test_configure.cmake
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${PLACE})
@@ -41,12 +41,6 @@ endfunction()
 expect("mpicc without headers" "Build files have been written")
 expect("hypre that does not link" "WITHOUT hypre in the bench"
     -DCMAKE_PREFIX_PATH=${PLACE}/broken)
-# pkg-config that knows the libraries of scenes, but not that of formulas.
-file(WRITE ${PLACE}/pc/jansson.pc "Name: jansson\nDescription: none\nVersion: 2.14\n")
-file(WRITE ${PLACE}/pc/libpng.pc "Name: libpng\nDescription: none\nVersion: 1.6.39\n")
-set(ENV{PKG_CONFIG_LIBDIR} ${PLACE}/pc)
-expect("no muParser" "WITHOUT formulas: pkg-config does not find muparser")
-unset(ENV{PKG_CONFIG_LIBDIR})
 set(ENV{CXX} /bin/false)
 expect("no C++ compiler" "WITHOUT the viewer: there is no C")
 unset(ENV{CXX})

@@ -19,10 +19,6 @@ endif()
 if(GYRE_SCENE)
     target_link_libraries(gyre_test_base INTERFACE gyre_scene_static
         PkgConfig::jansson PkgConfig::libpng)
-    if(muparser_FOUND)
-        target_link_libraries(gyre_test_base INTERFACE PkgConfig::muparser)
-        target_compile_definitions(gyre_test_base INTERFACE GY_WITH_MUPARSER)
-    endif()
 endif()
 
 if(GYRE_TEST_STAND_IN)

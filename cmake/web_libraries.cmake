@@ -1,10 +1,10 @@
-# What scenes need on the web, where no pkg-config finds it: jansson, libpng with zlib, and muparser,
-# as static libraries from sources in GYRE_WEB_SOURCES, which script/web_sources fetches. Targets and
+# What scenes need on the web, where no pkg-config finds it: jansson and libpng with zlib, as
+# static libraries from sources in GYRE_WEB_SOURCES, which script/web_sources fetches. Targets and
 # variables are called as pkg-config's are.
 set(GYRE_WEB_SOURCES "${PROJECT_SOURCE_DIR}/build-wasm/third_party" CACHE PATH
-    "Folder with the sources of jansson, libpng, muparser and zlib (script/web_sources)")
+    "Folder with the sources of jansson, libpng and zlib (script/web_sources)")
 set(web_lacks)
-foreach(source jansson/src/jansson.h libpng/png.h muparser/include/muParserDLL.h zlib/zlib.h)
+foreach(source jansson/src/jansson.h libpng/png.h zlib/zlib.h)
     if(NOT EXISTS ${GYRE_WEB_SOURCES}/${source})
         list(APPEND web_lacks ${GYRE_WEB_SOURCES}/${source})
     endif()
@@ -14,13 +14,12 @@ if(web_lacks)
     message(STATUS "gyre: no ${web_lacks}: script/web_sources fetches these sources")
     return()
 endif()
-enable_language(CXX)
 
 # As small as they get: nothing here is a matter of speed. Their warnings are their own.
 function(web_library name module)
     add_library(${name} STATIC ${ARGN})
     target_compile_options(${name} PRIVATE -Oz -w)
-    set_target_properties(${name} PROPERTIES C_EXTENSIONS ON CXX_STANDARD 11
+    set_target_properties(${name} PROPERTIES C_EXTENSIONS ON
         ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/third_party)
     # Imported, as pkg-config's are: what is installed names it and does not bring it.
     add_library(PkgConfig::${module} INTERFACE IMPORTED)
@@ -62,7 +61,8 @@ foreach(name adler32 compress crc32 deflate inffast inflate inftrees trees zutil
     list(APPEND web_sources ${GYRE_WEB_SOURCES}/zlib/${name}.c)
 endforeach()
 web_library(web_zlib zlib ${web_sources})
-target_compile_definitions(web_zlib PRIVATE Z_HAVE_UNISTD_H)
+# Its tables are made when they are first needed: five kB that cannot be compressed.
+target_compile_definitions(web_zlib PRIVATE Z_HAVE_UNISTD_H DYNAMIC_CRC_TABLE)
 target_include_directories(web_zlib SYSTEM PUBLIC ${GYRE_WEB_SOURCES}/zlib)
 
 set(web_sources)
@@ -70,23 +70,23 @@ foreach(name png pngerror pngget pngmem pngread pngrio pngrtran pngrutil pngset 
         pngwrite pngwtran pngwutil)
     list(APPEND web_sources ${GYRE_WEB_SOURCES}/libpng/${name}.c)
 endforeach()
-configure_file(${GYRE_WEB_SOURCES}/libpng/scripts/pnglibconf.h.prebuilt
-    ${web_made}/libpng/pnglibconf.h COPYONLY)
+# Without what a scene's picture makes no use of: what a PNG says beside its pixels, other ways to
+# read one, and kinds of pixels that src/io/png.c does not ask for.
+set(web_png_without
+    READ_ALPHA_MODE READ_BACKGROUND READ_BGR READ_COMPOSITE_NODIV READ_COMPRESSED_TEXT READ_GAMMA
+    READ_GET_PALETTE_MAX READ_INVERT_ALPHA READ_INVERT READ_PACKSWAP READ_PACK READ_QUANTIZE
+    READ_RGB_TO_GRAY READ_SCALE_16_TO_8 READ_SHIFT READ_STRIP_16_TO_8 READ_STRIP_ALPHA
+    READ_SWAP_ALPHA READ_SWAP READ_TEXT READ_UNKNOWN_CHUNKS READ_USER_CHUNKS READ_USER_TRANSFORM
+    READ_bKGD READ_cHRM READ_eXIf READ_gAMA READ_hIST READ_iCCP READ_iTXt READ_oFFs READ_pCAL
+    READ_pHYs READ_sBIT READ_sCAL READ_sPLT READ_sRGB READ_tEXt READ_tIME READ_zTXt
+    PROGRESSIVE_READ SIMPLIFIED_READ SIMPLIFIED_READ_AFIRST SIMPLIFIED_READ_BGR HANDLE_AS_UNKNOWN
+    SET_UNKNOWN_CHUNKS STORE_UNKNOWN_CHUNKS UNKNOWN_CHUNKS USER_CHUNKS MNG_FEATURES
+    SAVE_UNKNOWN_CHUNKS WRITE_UNKNOWN_CHUNKS)
+file(READ ${GYRE_WEB_SOURCES}/libpng/scripts/pnglibconf.h.prebuilt web_png_has)
+foreach(option IN LISTS web_png_without)
+    string(REPLACE "#define PNG_${option}_SUPPORTED\n" "" web_png_has "${web_png_has}")
+endforeach()
+file(CONFIGURE OUTPUT ${web_made}/libpng/pnglibconf.h CONTENT "${web_png_has}" @ONLY)
 web_library(web_libpng libpng ${web_sources})
 target_include_directories(web_libpng SYSTEM PUBLIC ${web_made}/libpng ${GYRE_WEB_SOURCES}/libpng)
 target_link_libraries(web_libpng PUBLIC web_zlib)
-
-# Its errors are C++ exceptions, caught where its C functions end.
-set(web_sources)
-foreach(name muParser muParserBase muParserBytecode muParserCallback muParserDLL muParserError
-        muParserInt muParserTokenReader)
-    list(APPEND web_sources ${GYRE_WEB_SOURCES}/muparser/src/${name}.cpp)
-endforeach()
-list(APPEND web_sources ${PROJECT_SOURCE_DIR}/app/web/native/muparser/terminate.cpp)
-web_library(web_muparser muparser ${web_sources})
-# Streams of its own, before the C++ library's: see the files.
-target_include_directories(web_muparser BEFORE PRIVATE ${PROJECT_SOURCE_DIR}/app/web/native/muparser)
-target_compile_definitions(web_muparser PRIVATE MUPARSER_DLL PUBLIC MUPARSER_STATIC)
-target_compile_options(web_muparser PRIVATE -fexceptions)
-target_link_options(web_muparser INTERFACE -fexceptions)
-target_include_directories(web_muparser SYSTEM PUBLIC ${GYRE_WEB_SOURCES}/muparser/include)

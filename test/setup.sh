@@ -53,7 +53,7 @@ silent() {
 
 debian12='ID=debian;VERSION_ID="12"'
 debian13='ID=debian;VERSION_ID="13"'
-common='gcc libc6-dev cmake ninja-build pkg-config libjansson-dev libpng-dev libmuparser-dev ffmpeg libsdl2-dev
+common='gcc libc6-dev cmake ninja-build pkg-config libjansson-dev libpng-dev ffmpeg libsdl2-dev
     libepoxy-dev libimgui-dev g++ libvulkan-dev libvulkan-volk-dev glslc git libcmocka-dev'
 : >"$place/there"
 

@@ -18,11 +18,6 @@
 
 #include <cmocka.h>
 
-#ifdef GY_WITH_MUPARSER
-static const bool with_formulas = true;
-#else
-static const bool with_formulas = false;
-#endif
 static char folder[] = "/tmp/test_given_XXXXXX";
 
 #define BOX                                                                                        \
@@ -199,5 +194,5 @@ int main(void)
         cmocka_unit_test(threads_have_the_same_bits), cmocka_unit_test(scenes_are_written_with_it),
         cmocka_unit_test(mistakes_are_told),
     };
-    return with_formulas ? cmocka_run_group_tests(tests, begin, end) : 0;
+    return cmocka_run_group_tests(tests, begin, end);
 }

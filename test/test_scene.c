@@ -561,13 +561,6 @@ static void shipped_scenes_load(void **state)
         gyre_scene *scene = NULL;
         snprintf(path, sizeof path, "%s/scene/%s.json", GYRE_SOURCE_DIR, names[i]);
         gyre_result result = gyre_scene_load(path, &scene);
-#ifndef GY_WITH_MUPARSER
-        if (strcmp(names[i], "taylor_green") == 0 || strcmp(names[i], "shear_layer") == 0 ||
-            strcmp(names[i], "marbling") == 0 || strcmp(names[i], "smoke_ring") == 0) {
-            assert_int_equal(result, GYRE_ERROR_UNSUPPORTED);
-            continue;
-        }
-#endif
         if (result) {
             fail_msg("%s", gyre_message());
         }

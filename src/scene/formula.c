@@ -1,17 +1,14 @@
-// scene/formula.c: formulas by muParser, with functions whose bits do not depend on the machine.
+// scene/formula.c: formulas, with functions whose bits do not depend on the machine.
 //
 // The C library's transcendental functions differ between machines in their last bits. Those below
 // are made of IEEE's +, -, *, / and sqrt in a fixed order (contraction is off), and of floor, fmod,
 // frexp and ldexp, which are exact; their errors are some 1e-16 of the greater of 1 and the value.
-// muParser reads the formula; of its own it computes the sign alone. A value costs one call of a
-// function for each operator.
+// A formula is read by recursive descent into a list for a stack of values, and computed as it is
+// written: nothing is gathered. A value costs one call of a function for each operator.
 #include "scene/formula.h"
-
-#ifdef GY_WITH_MUPARSER
 
 #include <locale.h>
 #include <math.h>
-#include <muParserDLL.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -246,172 +243,245 @@ static double formula_strtod(const char *text, char **end)
     return value;
 }
 
-// muParser asks this for a number at `text` before it looks itself, by a locale of its own.
-static int number(const char *text, int *position, double *value)
-{
-    char *end;
-    *value = formula_strtod(text, &end);
-    *position += (int)(end - text);
-    return end != text;
-}
-
-// muParser gathers what its own + - * / and ^ do: x + 0.1 + 0.2 becomes x + 0.3 and x * 2 + 1 one
-// expression of C++, which a compiler may contract; ^ is libm's pow. Its C interface cannot take
-// these operators away, so that a formula is handed over with others in their place; and with other
-// commas, for a program that has given muParser a decimal comma has done so for all its parsers.
-static const char ours[] = "+-*/^,", theirs[] = "@#$~`;";
+// What a formula may call. count: how many values; 0: any number from 1 on.
 static const struct {
     const char *name;
-    double (*function)(double, double);
-    int precedence, association; // muParser's sign has 6, in its later versions 7
-} operators[] = {
-    {"@", add, 5, 0},    {"#", subtract, 5, 0}, {"$", multiply, 6, 0},
-    {"~", divide, 6, 0}, {"%", fmod, 6, 0},     {"`", formula_pow, 8, 1},
-};
-static const struct {
-    const char *name;
-    double (*function)(double);
+    int count;
+    union {
+        double (*one)(double);
+        double (*two)(double, double);
+        double (*any)(const double *, int);
+    } call;
 } functions[] = {
-    {"abs", fabs},          {"acos", formula_acos},   {"asin", formula_asin},
-    {"atan", formula_atan}, {"ceil", ceil},           {"cos", formula_cos},
-    {"cosh", formula_cosh}, {"exp", formula_exp},     {"fac", formula_fac},
-    {"floor", floor},       {"ln", formula_log},      {"log", formula_log},
-    {"log2", formula_log2}, {"log10", formula_log10}, {"sin", formula_sin},
-    {"sinh", formula_sinh}, {"sqrt", sqrt},           {"tan", formula_tan},
-    {"tanh", formula_tanh},
+    {"abs", 1, {.one = fabs}},          {"acos", 1, {.one = formula_acos}},
+    {"asin", 1, {.one = formula_asin}}, {"atan", 1, {.one = formula_atan}},
+    {"ceil", 1, {.one = ceil}},         {"cos", 1, {.one = formula_cos}},
+    {"cosh", 1, {.one = formula_cosh}}, {"exp", 1, {.one = formula_exp}},
+    {"fac", 1, {.one = formula_fac}},   {"floor", 1, {.one = floor}},
+    {"ln", 1, {.one = formula_log}},    {"log", 1, {.one = formula_log}},
+    {"log2", 1, {.one = formula_log2}}, {"log10", 1, {.one = formula_log10}},
+    {"sin", 1, {.one = formula_sin}},   {"sinh", 1, {.one = formula_sinh}},
+    {"sqrt", 1, {.one = sqrt}},         {"tan", 1, {.one = formula_tan}},
+    {"tanh", 1, {.one = formula_tanh}}, {"atan2", 2, {.two = formula_atan2}},
+    {"ncr", 2, {.two = formula_ncr}},   {"npr", 2, {.two = formula_npr}},
+    {"pow", 2, {.two = formula_pow}},   {"min", 0, {.any = formula_min}},
+    {"max", 0, {.any = formula_max}},
 };
+
+// Operators of two values: the higher rank comes first. A sign is of the rank of products, so that
+// -a^b is -(a^b).
+static const struct {
+    char name;
+    int rank;
+    double (*compute)(double, double);
+} operators[] = {
+    {'+', 1, add},    {'-', 1, subtract}, {'*', 2, multiply},
+    {'/', 2, divide}, {'%', 2, fmod},     {'^', 3, formula_pow},
+};
+enum { SIGN = 2, DEEPEST = 200 };
+
+// A formula is a list of what is done with a stack of values, in the order in which it is written.
+typedef enum action { NUMBER, VARIABLE, NEGATE, OPERATE, CALL } action;
+typedef struct step {
+    action action;
+    int which, count; // variable, operator or function; values of a call
+    double number;
+} step;
 
 struct gy_formula {
-    muParserHandle_t parser;
-    double at[4]; // x, y, z, t
+    int variables, count;
+    const char *text, *at; // while it is read
+    int depth;
+    bool failed;
+    double *stack; // of values that wait
+    step steps[];
 };
 
-static gyre_result wrong(const char *text, int variables, size_t position, const char *why)
+// Tells what is wrong where the formula is read; the first mistake counts.
+static void wrong(gy_formula *f, const char *why)
 {
-    bool inside = text[position];
-    return gyre_fail(GYRE_ERROR_ARGUMENT,
-                     "the formula \"%.200s\" goes wrong at %s%.40s%s: %.200s; expected numbers, x, "
-                     "y, z,%s pi, e, + - * / %% ^, parentheses and functions such as sin",
-                     text, inside ? "\"" : "", inside ? text + position : "its end",
-                     inside ? "\"" : "", why, variables > 3 ? " t," : "");
+    if (!f->failed) {
+        gyre_fail(GYRE_ERROR_ARGUMENT,
+                  "the formula \"%.200s\" goes wrong at %s%.40s%s: %s; expected numbers, x, y, "
+                  "z,%s pi, e, + - * / %% ^, parentheses and functions such as sin",
+                  f->text, *f->at ? "\"" : "", *f->at ? f->at : "its end", *f->at ? "\"" : "", why,
+                  f->variables > 3 ? " t," : "");
+    }
+    f->failed = true;
 }
 
-// `text` as muParser gets it, every byte in its place.
-static gyre_result translate(const char *text, int variables, char *out)
+static char next(gy_formula *f)
 {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
-    static const char name[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
-    size_t length = strlen(text), next;
-    bool operand = false; // what stands before is one, and + and - are no signs
-    char *minus = NULL;   // a sign that nothing but signs has followed
-    memcpy(out, text, length + 1);
-    for (size_t i = 0; i < length; i = next) {
-        const char *found = strchr(ours, text[i]);
-        next = i + 1;
-        if (text[i] == ' ') {
-            continue;
-        }
-        if (found && !operand && (text[i] == '+' || text[i] == '-')) {
-            // muParser takes one sign: the second minus takes back the first.
-            out[i] = text[i] == '+' || minus ? ' ' : '-';
-            if (text[i] == '-') {
-                minus = minus ? (*minus = ' ', NULL) : out + i;
-            }
-            continue;
-        }
-        minus = NULL;
-        operand = !found && !strchr("(%", text[i]);
-        if (found) {
-            out[i] = theirs[found - ours];
-        } else if (strchr("0123456789.", text[i])) {
-            char *end;
-            formula_strtod(text + i, &end);
-            next = (size_t)(end - text);
-            if (next == i) {
-                return wrong(text, variables, i, "found a point without a digit");
-            }
-        } else if (strchr(letters, text[i])) {
-            next = i + strspn(text + i, name);
-        } else if (!strchr("()%", text[i])) {
-            return wrong(text, variables, i, "found a byte that no formula has");
+    while (*f->at == ' ') {
+        f->at++;
+    }
+    return *f->at;
+}
+
+static bool takes(gy_formula *f, char c)
+{
+    bool there = next(f) == c;
+    f->at += there;
+    return there;
+}
+
+static void append(gy_formula *f, step s)
+{
+    f->steps[f->count++] = s; // there are no more of them than bytes of the text
+}
+
+static void read_sum(gy_formula *f, int rank);
+
+// The values of a call in parentheses.
+static void read_call(gy_formula *f, int which, const char *name)
+{
+    int wanted = functions[which].count, count = 0;
+    if (!takes(f, '(')) {
+        wrong(f, "a function's values stand in parentheses");
+        return;
+    }
+    do {
+        read_sum(f, 0);
+        count++;
+    } while (!f->failed && takes(f, ','));
+    if (!f->failed && !takes(f, ')')) {
+        wrong(f, *f->at ? "found no , or ) behind a value" : "found no )");
+    } else if (!f->failed && wanted && count != wanted) {
+        f->at = name;
+        wrong(f, wanted == 1 ? "this function takes one value" : "this function takes two values");
+    }
+    append(f, (step){CALL, which, count, 0.0});
+}
+
+static void read_name(gy_formula *f)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+    static const char *const variables[4] = {"x", "y", "z", "t"};
+    const char *name = f->at;
+    size_t length = strspn(name, letters);
+    char word[8] = "";
+    memcpy(word, name, length < sizeof word ? length : 0); // longer ones are none
+    for (int i = 0; i < f->variables; i++) {
+        if (strcmp(word, variables[i]) == 0) {
+            f->at += length;
+            append(f, (step){VARIABLE, i, 0, 0.0});
+            return;
         }
     }
-    return GYRE_OK;
-}
-
-static void define(gy_formula *formula, int variables)
-{
-    static const char *const names[4] = {"x", "y", "z", "t"};
-    muParserHandle_t parser = formula->parser;
-    mupClearFun(parser);
-    mupClearConst(parser);
-    mupSetArgSep(parser, ';');
-    mupDefineOprtChars(parser, "@#$~`%");
-    mupAddValIdent(parser, number);
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
-        mupDefineOprt(parser, operators[i].name, operators[i].function, operators[i].precedence,
-                      operators[i].association ? muOPRT_ASCT_RIGHT : muOPRT_ASCT_LEFT, 0);
+    if (strcmp(word, "pi") == 0 || strcmp(word, "e") == 0) {
+        f->at += length;
+        append(f, (step){NUMBER, 0, 0, word[1] ? 3.14159265358979323846 : 2.71828182845904523536});
+        return;
     }
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        mupDefineFun1(parser, functions[i].name, functions[i].function, 0);
+        if (strcmp(word, functions[i].name) == 0) {
+            f->at += length;
+            read_call(f, (int)i, name);
+            return;
+        }
     }
-    mupDefineFun2(parser, "atan2", formula_atan2, 0);
-    mupDefineFun2(parser, "ncr", formula_ncr, 0);
-    mupDefineFun2(parser, "npr", formula_npr, 0);
-    mupDefineFun2(parser, "pow", formula_pow, 0);
-    mupDefineMultFun(parser, "min", formula_min, 0);
-    mupDefineMultFun(parser, "max", formula_max, 0);
-    mupDefineConst(parser, "pi", 3.14159265358979323846);
-    mupDefineConst(parser, "e", 2.71828182845904523536);
-    for (int a = 0; a < variables; a++) {
-        mupDefineVar(parser, names[a], &formula->at[a]);
+    wrong(f, "there is no such name");
+}
+
+// A number, a name, or what stands in parentheses.
+static void read_value(gy_formula *f)
+{
+    char c = next(f);
+    if ((c >= '0' && c <= '9') || c == '.') {
+        char *end;
+        double number = formula_strtod(f->at, &end);
+        if (end == f->at) {
+            wrong(f, "found a point without a digit");
+            return;
+        }
+        f->at = end;
+        append(f, (step){NUMBER, 0, 0, number});
+    } else if ((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_') {
+        read_name(f);
+    } else if (c == '(') {
+        f->at++;
+        read_sum(f, 0);
+        if (!f->failed && !takes(f, ')')) {
+            wrong(f, *f->at == ',' ? "found several values" : "found no )");
+        }
+    } else {
+        wrong(f, "found no value");
     }
 }
 
-// What muParser says of `text`, with our operators in it again.
-static gyre_result complaint(muParserHandle_t parser, const char *text, int variables)
+// Signs and a value, then operators of a rank above `rank` and what they are for.
+static void read_sum(gy_formula *f, int rank)
 {
-    int position = mupGetErrorPos(parser);
-    char why[256] = "";
-    const char *said = mupGetErrorMsg(parser);
-    strncpy(why, said ? said : "", sizeof why - 1);
-    for (char *c = why; *c; c++) {
-        const char *found = strchr(theirs, *c);
-        *c = found ? ours[found - theirs] : *c;
-        *c = *c == '.' && !c[1] ? 0 : *c; // some of its sentences end with one
+    bool minus = false;
+    if (++f->depth > DEEPEST) {
+        wrong(f, "too much stands one in another");
     }
-    size_t length = strlen(text), at = position > 0 ? (size_t)position : 0;
-    return wrong(text, variables, at < length ? at : length, why);
+    for (char c = next(f); c == '+' || c == '-'; c = next(f)) {
+        minus = c == '-' ? !minus : minus;
+        f->at++;
+    }
+    if (f->failed) {
+        return;
+    }
+    if (minus) {
+        read_sum(f, SIGN);
+        append(f, (step){NEGATE, 0, 0, 0.0});
+    } else {
+        read_value(f);
+    }
+    for (bool found = true; found && !f->failed;) {
+        char c = next(f);
+        found = false;
+        for (int i = 0; i < (int)(sizeof operators / sizeof *operators); i++) {
+            if (operators[i].name == c && operators[i].rank > rank) {
+                f->at++;
+                // a^b^c is a^(b^c)
+                read_sum(f, operators[i].rank - (c == '^'));
+                append(f, (step){OPERATE, i, 0, 0.0});
+                found = true;
+            }
+        }
+    }
+    f->depth--;
+}
+
+// How many values wait at most.
+static int highest(const gy_formula *f)
+{
+    int high = 0, now = 0;
+    for (int i = 0; i < f->count; i++) {
+        const step *s = &f->steps[i];
+        now += s->action == NUMBER || s->action == VARIABLE ? 1
+               : s->action == OPERATE                       ? -1
+               : s->action == CALL                          ? 1 - s->count
+                                                            : 0;
+        high = now > high ? now : high;
+    }
+    return high;
 }
 
 static gyre_result read_one(const char *text, int variables, gy_formula **formula)
 {
-    char translated[GY_FORMULA_LENGTH];
     size_t length = strlen(text);
     if (length == 0 || length >= GY_FORMULA_LENGTH) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "found %zu bytes, expected a formula of 1 to %d",
                          length, GY_FORMULA_LENGTH - 1);
     }
-    gyre_result result = translate(text, variables, translated);
-    if (result) {
-        return result;
-    }
-    gy_formula *made = calloc(1, sizeof *made);
-    if (!made || !(made->parser = mupCreate(muBASETYPE_FLOAT))) {
-        free(made);
+    gy_formula *made = calloc(1, sizeof *made + (length + 1) * sizeof *made->steps);
+    if (!made) {
         return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a formula");
     }
-    define(made, variables);
-    bool failed = mupError(made->parser);
-    if (!failed) {
-        int values = 0;
-        mupSetExpr(made->parser, translated);
-        mupEvalMulti(made->parser, &values); // reads it
-        failed = mupError(made->parser);
-        result =
-            failed || values == 1 ? GYRE_OK : wrong(text, variables, 0, "found several values");
+    made->variables = variables;
+    made->text = made->at = text;
+    read_sum(made, 0);
+    if (!made->failed && next(made)) {
+        wrong(made, *made->at == ',' ? "found several values" : "found no operator");
     }
-    result = failed ? complaint(made->parser, text, variables) : result;
+    gyre_result result = made->failed ? GYRE_ERROR_ARGUMENT : GYRE_OK;
+    if (!result) {
+        made->stack = malloc((size_t)highest(made) * sizeof *made->stack);
+        result = made->stack ? GYRE_OK : gyre_fail(GYRE_ERROR_MEMORY, "no memory for a formula");
+    }
     if (result) {
         gy_formula_free(made);
         return result;
@@ -437,51 +507,39 @@ double gy_formula_value(gy_formula *formula, const double at[3])
 
 double gy_formula_value_then(gy_formula *formula, const double at[3], double time)
 {
-    memcpy(formula->at, at, 3 * sizeof *at);
-    formula->at[3] = time;
-    return mupEval(formula->parser);
+    double *top = formula->stack; // behind the last value
+    for (int i = 0; i < formula->count; i++) {
+        const step *s = &formula->steps[i];
+        switch (s->action) {
+        case NUMBER:
+            *top++ = s->number;
+            break;
+        case VARIABLE:
+            *top++ = s->which < 3 ? at[s->which] : time;
+            break;
+        case NEGATE:
+            top[-1] = -top[-1];
+            break;
+        case OPERATE:
+            top--;
+            top[-1] = operators[s->which].compute(top[-1], *top);
+            break;
+        case CALL:
+            top -= s->count - 1;
+            top[-1] = functions[s->which].count == 1 ? functions[s->which].call.one(top[-1])
+                      : functions[s->which].count == 2
+                          ? functions[s->which].call.two(top[-1], *top)
+                          : functions[s->which].call.any(top - 1, s->count);
+            break;
+        }
+    }
+    return *formula->stack;
 }
 
 void gy_formula_free(gy_formula *formula)
 {
     if (formula) {
-        mupRelease(formula->parser);
+        free(formula->stack);
         free(formula);
     }
 }
-
-#else
-
-gyre_result gy_formula_read(const char *text, gy_formula **formula)
-{
-    *formula = NULL;
-    return gyre_fail(GYRE_ERROR_UNSUPPORTED,
-                     "the formula \"%.200s\" cannot be read: this build of gyre is without "
-                     "formulas, for muParser was not found when it was configured (Debian: "
-                     "libmuparser-dev); numbers and arrays work",
-                     text);
-}
-
-gyre_result gy_formula_read_in_time(const char *text, gy_formula **formula)
-{
-    return gy_formula_read(text, formula);
-}
-
-double gy_formula_value(gy_formula *formula, const double at[3])
-{
-    (void)formula, (void)at;
-    return 0.0; // none can be made
-}
-
-double gy_formula_value_then(gy_formula *formula, const double at[3], double time)
-{
-    (void)time;
-    return gy_formula_value(formula, at);
-}
-
-void gy_formula_free(gy_formula *formula)
-{
-    (void)formula;
-}
-
-#endif

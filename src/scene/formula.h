@@ -10,8 +10,7 @@ enum { GY_FORMULA_LENGTH = 1024 };
 
 typedef struct gy_formula gy_formula;
 
-/// Reads a formula of x, y and z. GYRE_ERROR_ARGUMENT with where it went wrong,
-/// GYRE_ERROR_UNSUPPORTED in a build without muParser.
+/// Reads a formula of x, y and z. GYRE_ERROR_ARGUMENT with where it went wrong.
 gyre_result gy_formula_read(const char *text, gy_formula **formula);
 /// The same of t as well.
 gyre_result gy_formula_read_in_time(const char *text, gy_formula **formula);

@@ -125,32 +125,29 @@ GY_INLINE double advect_rows(int dim, int stage, const gy_advect_args *a, const 
     double squares = 0.0;
     c.blocks = (e->n[0] + GY_BLOCK - 1) / GY_BLOCK;
     int end = gy_round_up(e->n[0], GY_LANES);
+    bool beyond = f->edge[0].samples > end;
     gy_wrap w = {.periodic = a->periodic, .n = {e->n[0], e->n[1], e->n[2]}};
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             ptrdiff_t o = (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
-            for (int i0 = 0; i0 < end; i0 += GY_BLOCK) {
+            // A live upper boundary face beyond the padded end is a block of its own: its lanes
+            // would reach into the next row's halo, so they are written aside.
+            float aside[GY_LANES];
+            for (int i0 = 0; i0 < end + beyond;) {
+                bool apart = i0 == end;
+                int lanes = apart ? GY_LANES : GY_MIN(GY_BLOCK, end - i0);
+                float *out = apart ? aside : c.target + o + i0;
                 w.at[0] = i0;
                 w.at[1] = j;
                 w.at[2] = k;
-                carry_block(&c, dim, stage, &w, o + i0, GY_MIN(GY_BLOCK, end - i0),
-                            c.target + o + i0);
+                carry_block(&c, dim, stage, &w, o + i0, lanes, out);
                 int reach = net.link ? near_reach(&c, &net, dim, stage, &w) : -1;
                 if (reach >= 0) {
-                    near_block(&c, &net, stage, reach, &w, o + i0, GY_MIN(GY_BLOCK, end - i0),
-                               c.target + o + i0);
+                    near_block(&c, &net, stage, reach, &w, o + i0, apart ? 1 : lanes, out);
                 }
+                i0 += lanes;
             }
-            if (f->edge[0].samples > end) {
-                // A live upper boundary face beyond the padded end: its lanes would reach into the
-                // next row's halo, so they are written aside.
-                float aside[GY_LANES];
-                w.at[0] = end;
-                carry_block(&c, dim, stage, &w, o + end, GY_LANES, aside);
-                int reach = net.link ? near_reach(&c, &net, dim, stage, &w) : -1;
-                if (reach >= 0) {
-                    near_block(&c, &net, stage, reach, &w, o + end, 1, aside);
-                }
+            if (beyond) {
                 c.target[o + end] = aside[0];
             }
             gy_row_finish(c.target + o, e->n[0], &f->edge[0]);

@@ -57,8 +57,8 @@ GY_INLINE void gusts(const grain *g, int dim, int i, vf u[3])
 
 /// What a surface does to those that are `deep` cells, above 0, behind where it holds them.
 /// `normal` points away from it; `motion`: how its material moves, NULL: it does not.
-GY_INLINE void meet(const grain *g, int dim, const vf normal[3], vf deep, const vf *motion,
-                    flight *f)
+GY_INLINE void meet_lanes(const grain *g, int dim, const vf normal[3], vf deep, const vf *motion,
+                          flight *f)
 {
     const gy_grain_law *l = g->law;
     vi hit = (vi)(deep > 0.0f) & ~f->gone;
@@ -100,9 +100,26 @@ GY_INLINE void meet(const grain *g, int dim, const vf normal[3], vf deep, const 
     }
 }
 
+static GY_NOINLINE void meet_2d(const grain *g, const vf normal[3], vf deep, const vf *motion,
+                                flight *f)
+{
+    meet_lanes(g, 2, normal, deep, motion, f);
+}
+static GY_NOINLINE void meet_3d(const grain *g, const vf normal[3], vf deep, const vf *motion,
+                                flight *f)
+{
+    meet_lanes(g, 3, normal, deep, motion, f);
+}
+/// (A function by itself: there are a dozen kinds of surfaces.)
+GY_INLINE void meet(const grain *g, int dim, const vf normal[3], vf deep, const vf *motion,
+                    flight *f)
+{
+    (dim == 3 ? meet_3d : meet_2d)(g, normal, deep, motion, f);
+}
+
 /// Of an array on corners of cells its value at a place of the domain; `slope`, where asked for,
 /// takes what it grows by a cell.
-GY_INLINE vf corners(const grain *g, int dim, const float *array, const vf c[3], vf slope[3])
+GY_INLINE vf corner_lanes(const grain *g, int dim, const float *array, const vf c[3], vf slope[3])
 {
     const int *n = g->t.n;
     const int stride[3] = {1, n[0] + 1, (n[0] + 1) * (n[1] + 1)};
@@ -134,6 +151,19 @@ GY_INLINE vf corners(const grain *g, int dim, const float *array, const vf c[3],
         slope[2] = dim == 3 ? w[1] - w[0] : gy_splat(0.0f);
     }
     return dim == 3 ? w[0] + f[2] * (w[1] - w[0]) : w[0];
+}
+
+static GY_NOINLINE vf corners_2d(const grain *g, const float *array, const vf c[3], vf slope[3])
+{
+    return corner_lanes(g, 2, array, c, slope);
+}
+static GY_NOINLINE vf corners_3d(const grain *g, const float *array, const vf c[3], vf slope[3])
+{
+    return corner_lanes(g, 3, array, c, slope);
+}
+GY_INLINE vf corners(const grain *g, int dim, const float *array, const vf c[3], vf slope[3])
+{
+    return (dim == 3 ? corners_3d : corners_2d)(g, array, c, slope);
 }
 
 /// How the material of the solid near a place moves, in m/s.

@@ -66,7 +66,8 @@ GY_INLINE void near_lanes_at(const gy_net *t, int axis, const gy_wrap *w, ptrdif
     }
 }
 
-/// As near_read, from one of the two cells; lanes that have to crawl there become slow.
+/// As near_read, from one of the two cells; lanes that have to crawl there become slow. (A function
+/// by itself for each number of axes: all stages call it, from both cells.)
 GY_INLINE vf near_read_from(const gy_net *t, int dim, near_lanes *l, int below, vi in,
                             const float *q, const vf d[3], vf *low, vf *high)
 {
@@ -77,6 +78,16 @@ GY_INLINE vf near_read_from(const gy_net *t, int dim, near_lanes *l, int below, 
     }
     l->slow |= gy_spots_walk(t, dim, in, &p, f);
     return gy_spots_read(t, dim, q, l->axis, &p, f, low, high);
+}
+static GY_NOINLINE vf near_read_from_2d(const gy_net *t, near_lanes *l, int below, vi in,
+                                        const float *q, const vf d[3], vf *low, vf *high)
+{
+    return near_read_from(t, 2, l, below, in, q, d, low, high);
+}
+static GY_NOINLINE vf near_read_from_3d(const gy_net *t, near_lanes *l, int below, vi in,
+                                        const float *q, const vf d[3], vf *low, vf *high)
+{
+    return near_read_from(t, 3, l, below, in, q, d, low, high);
 }
 
 /// As near_read.
@@ -92,11 +103,13 @@ GY_INLINE vf near_lanes_read(const gy_net *t, int dim, near_lanes *l, const floa
         use[0] &= ~down;
         use[1] &= ~up;
     }
+    vf (*const from)(const gy_net *, near_lanes *, int, vi, const float *, const vf *, vf *, vf *) =
+        dim == 3 ? near_read_from_3d : near_read_from_2d;
     if (gy_any(use[0])) {
-        x = near_read_from(t, dim, l, 0, use[0], q, d, low, high);
+        x = from(t, l, 0, use[0], q, d, low, high);
     }
     if (gy_any(use[1])) {
-        vf lowest, highest, y = near_read_from(t, dim, l, 1, use[1], q, d, &lowest, &highest);
+        vf lowest, highest, y = from(t, l, 1, use[1], q, d, &lowest, &highest);
         vi both = use[0] & use[1];
         *low = gy_select(both, gy_min(*low, lowest), gy_select(use[1], lowest, *low));
         *high = gy_select(both, gy_max(*high, highest), gy_select(use[1], highest, *high));
