@@ -4,8 +4,8 @@
 // above s, the surface that queries answer with, which is bilinear between the middles of cells. A
 // triangle is cut by the squares between those. In a square z - s is of degree 2, so that the
 // middles of three sides give the integral of a part that lies above as a whole exactly. A part
-// that s cuts is divided into 4, those likewise, four times, and then is taken as plane: what is
-// missed is of second order in 1/16 of its size. Cost: some 60 ns a square and triangle.
+// that s cuts is divided into 4, those likewise, and then is taken as plane: what is
+// missed is of second order in a quarter of its size. Cost: some 60 ns a square and triangle.
 #include "water/breaking.h"
 
 enum { MOST = 8, LEVELS = 2 }; // corners of what a square leaves of a triangle; times it is divided
