@@ -311,11 +311,12 @@ static void make_crests(gy_relief *r)
 {
     ptrdiff_t first = (ptrdiff_t)r->blocks[1][0] * r->blocks[1][1];
 
-    r->slope = 0.0f;
+    r->slope = r->even = 0.0f;
     for (ptrdiff_t i = 0; i < first; i++) {
         r->steepest[1][i] = r->steep[GY_BED][i];
         r->steepest[0][i] = fmaxf(r->steep[GY_BED][i], r->steep[GY_WATER][i]);
         r->slope = fmaxf(r->slope, r->steep[GY_WATER][i]);
+        r->even = fmaxf(r->even, r->steep[GY_BED][i]);
     }
     for (int l = 1; l <= 2; l++) {
         ptrdiff_t from = l == 1 ? 0 : first, count = (ptrdiff_t)r->blocks[l][0] * r->blocks[l][1];

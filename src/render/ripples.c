@@ -11,8 +11,10 @@
 // eight lengths makes them wax and wane. The i-th wave of phase p is 5 i p / 16 turns
 // ahead, so that of two phases sum cos = 0 over the waves and their variances add up: what is
 // blended by w / sqrt(sum w^2) is as steep as one. (Where phases have come apart the sum is only
-// near 0.) Offsets move the lace of white water alone: waves run on by themselves.
-#include "render/render.h"
+// near 0.) Offsets move the lace of white water alone: waves run on by themselves. A wave of which
+// a pixel is wider than half its length fades by (1 - (k w)^2 / 48)^4, which is 0 from some point
+// on, so that far away most cost nothing: render/isa/ripple_wide.h.
+#include "render/surface.h"
 
 #include <math.h>
 
@@ -65,5 +67,24 @@ void gyre_ripples_make(const gyre_view_settings *settings, const gyre_grid *grid
                 at += (double)r->k[i][a] * (double)grid->origin[a];
             r->phase[p][i] = (float)(turn * share((at - omega * flow->time) / turn));
         }
+    }
+}
+
+void gy_ripples_ready(const gyre_ripples *r, gy_ripple waves[GYRE_RIPPLES])
+{
+    const float turn = 0.15915494f;
+
+    for (int i = 0; i < GYRE_RIPPLES; i++) {
+        gy_ripple *w = &waves[i];
+
+        w->square = 0.0f;
+        for (int a = 0; a < 2; a++) {
+            w->turns[a] = r->k[i][a] * turn;
+            w->square += w->turns[a] * w->turns[a];
+        }
+        for (int a = 0; a < 2; a++)
+            w->slope[a] = r->slope[i] * w->turns[a] / sqrtf(w->square);
+        for (int p = 0; p < r->phases; p++)
+            w->phase[p] = r->phase[p][i] * turn;
     }
 }

@@ -26,7 +26,7 @@ typedef struct gy_drawers {
     gyre_task *caustic_beams;  // gy_caustics: a row of corners
     gyre_task *caustic_rows;   // the same: rows of a map
     gyre_task *surface_tiles;  // gy_surface: a row of tiles
-    gyre_task *surface_finish; // the same: a row of pixels
+    gyre_task *surface_finish; // the same: rows of pixels
     gyre_task *compose_tiles;  // gy_composed: a row of tiles
     gyre_task *compose_finish; // the same: a row of pixels
 } gy_drawers;

@@ -44,6 +44,7 @@ enum {
 
 #define GY_NEVER 1e30f
 #define GY_SURFACE_CONTRAST 0.04f // of neighbours, above which a pixel takes four rays
+#define GY_RIPPLE_CONTRAST 0.12f  // the same of water with ripples, which are as fine as pixels are
 
 /// What a ray meets.
 typedef struct gy_ray {
@@ -76,6 +77,7 @@ typedef struct gy_relief {
     float *steepest[2];      // of the top and of the bed
     float *crest[2];         // of the top and of the bed: most[1], then most[2]
     float slope;             // no part of the water is steeper
+    float even;              // nor of the bed
     bool level;              // the bed is, but for rounding
     vec light;               // towards the sun
     float *shade;            // height above which it is seen
@@ -188,6 +190,14 @@ typedef struct gy_caustics {
     float *memory; // NULL: there are none
 } gy_caustics;
 
+/// A wave of gyre_ripples, ready to be summed up.
+typedef struct gy_ripple {
+    float turns[2];                   // per metre
+    float square;                     // of their length
+    float slope[2];                   // along x and y
+    float phase[GYRE_TEXTURE_PHASES]; // turns
+} gy_ripple;
+
 /// Everything that rays over a surface meet, made anew for each picture.
 typedef struct gy_surface {
     const gyre_render_input *input;
@@ -200,6 +210,7 @@ typedef struct gy_surface {
     vec absorb;                  // per cell of the relief
     gy_caustics caustics;
     gyre_ripples ripples;
+    gy_ripple waves[GYRE_RIPPLES];
     const gyre_render_flow *flow; // NULL: there are no ripples, and lace stands still
     float pixel;                  // its width at a distance of 1
     vec deep;                     // what deep water sends back
@@ -211,9 +222,9 @@ typedef struct gy_surface {
     int bars[2];
     float bar_size, bar_high;
     // Colour through each pixel's middle, and what was met: of smooth surfaces in planes, with so
-    // many entries a row.
+    // many entries a row, the contrast that is an edge there and how far off it is behind them.
     vec *seen;
-    float *first[4];
+    float *first[6];
     ptrdiff_t row;
 } gy_surface;
 
@@ -236,6 +247,9 @@ void gy_surface_heights(const gy_surface *surface, float *low, float *high);
 float gy_surface_passes(const gy_surface *surface, vec from, vec to);
 /// Whether the sun reaches a place: 1, or 0 where ground or bodies stand between.
 float gy_surface_sunlit(const gy_surface *surface, vec at, vec normal);
+
+/// Makes the waves ready.
+void gy_ripples_ready(const gyre_ripples *ripples, gy_ripple waves[GYRE_RIPPLES]);
 
 /// Light from a direction of the sky.
 vec gy_sky(const gy_surface *surface, vec along);

@@ -217,18 +217,18 @@ static gyre_result draw_smooth(gyre_device *device, gy_surface *s)
     // Neighbours to the left of the first pixel and behind the last are read and not looked at.
     s->row = (s->image->width + 15) / 8 * 8;
     size_t plane = (size_t)s->row * (size_t)(s->image->height + 2);
-    float *memory = gy_take_zeros(s->input->memory, 4 * plane, sizeof *memory);
+    float *memory = gy_take_zeros(s->input->memory, 6 * plane, sizeof *memory);
     gyre_result result = GYRE_OK;
 
     if (memory == NULL)
         result = gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture");
-    for (int c = 0; c < 4 && memory != NULL; c++)
+    for (int c = 0; c < 6 && memory != NULL; c++)
         s->first[c] = memory + (size_t)c * plane + s->row;
     if (result == GYRE_OK) {
         int tiles = (s->image->height + GY_SURFACE_HIGH - 1) / GY_SURFACE_HIGH;
 
         gyre_device_parallel_for(device, tiles, rows->surface_tiles, s);
-        gyre_device_parallel_for(device, s->image->height, rows->surface_finish, s);
+        gyre_device_parallel_for(device, tiles, rows->surface_finish, s);
     }
     gy_give(s->input->memory, memory);
     return result;
@@ -316,8 +316,10 @@ gyre_result gy_surface_aim(gyre_device *device, gy_surface *s)
     s->relief.wet = s->input->settings.wet ? s->input->wet : NULL;
     s->flow = s->input->flow;
     s->pixel = sqrtf(vec_dot(s->up, s->up)) / (float)s->image->height;
-    if (s->flow != NULL)
+    if (s->flow != NULL) {
         gyre_ripples_make(&s->input->settings, s->input->grid, s->flow, &s->ripples);
+        gy_ripples_ready(&s->ripples, s->waves);
+    }
     result = result == GYRE_OK ? gy_relief_look(device, &s->relief, s->light) : result;
     return result == GYRE_OK ? gy_caustics_build(device, s) : result;
 }

@@ -462,10 +462,10 @@ static float surface_at(const sheets *s, float x, float y)
 }
 
 /// How high a triangle's mean stands, held to the water's surface; where it passes that, by the
-/// middles of 64 parts.
+/// middles of 16 parts.
 static double height_above(const sheets *s, const int32_t *triangle, double base)
 {
-    enum { PARTS = 8 };
+    enum { PARTS = 4 };
     const float *p[3];
     int over = 0;
     double z = 0.0;

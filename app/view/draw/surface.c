@@ -290,12 +290,26 @@ static void set_flow(view_draw *draw, const surface_scene *scene)
 {
     const view_surface *s = scene->s;
     const gyre_ripples *r = &scene->ripples;
+    const float turn = 0.15915494f;
+    float turns[GYRE_RIPPLES][3], slope[GYRE_RIPPLES][2];
+    float phase[GYRE_TEXTURE_PHASES][GYRE_RIPPLES];
 
+    for (int i = 0; i < GYRE_RIPPLES; i++) {
+        float length = hypotf(r->k[i][0], r->k[i][1]);
+
+        for (int a = 0; a < 2; a++) {
+            turns[i][a] = r->k[i][a] * turn;
+            slope[i][a] = r->slope[i] * r->k[i][a] / length;
+        }
+        turns[i][2] = length * turn * length * turn;
+        for (int p = 0; p < GYRE_TEXTURE_PHASES; p++)
+            phase[p][i] = p < r->phases ? r->phase[p][i] * turn : 0.0f;
+    }
     view_bind(draw, "flow_first", GL_TEXTURE_2D, s->flow[0]);
     view_bind(draw, "flow_second", GL_TEXTURE_2D, s->flow[1]);
-    view_set_many(draw, "ripple_k", 2, GYRE_RIPPLES, r->k[0]);
-    view_set_many(draw, "ripple_slope", 1, GYRE_RIPPLES, r->slope);
-    view_set_many(draw, "ripple_phase", 1, GYRE_TEXTURE_PHASES * GYRE_RIPPLES, r->phase[0]);
+    view_set_many(draw, "ripple_turns", 3, GYRE_RIPPLES, turns[0]);
+    view_set_many(draw, "ripple_slope", 2, GYRE_RIPPLES, slope[0]);
+    view_set_many(draw, "ripple_phase", 1, GYRE_TEXTURE_PHASES * GYRE_RIPPLES, phase[0]);
     view_set_many(draw, "phase_weight", 1, GYRE_TEXTURE_PHASES, r->weight);
     view_set_many(draw, "phase_place", 2, GYRE_TEXTURE_PHASES, r->place[0]);
     view_set1f(draw, "gust", r->gust);

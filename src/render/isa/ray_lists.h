@@ -28,8 +28,10 @@ typedef struct batch {
     int count;
     float x[BATCH + GY_WIDE], y[BATCH + GY_WIDE]; // pixels
     float colour[3][BATCH + GY_WIDE];
+    float start[BATCH + GY_WIDE]; // nothing is met before
     float met[BATCH + GY_WIDE];
-    float away[BATCH + GY_WIDE]; // how far off that is; GY_NEVER: the sky
+    float least[BATCH + GY_WIDE]; // contrast of neighbours that is an edge
+    float away[BATCH + GY_WIDE];  // how far off that is; GY_NEVER: the sky
     list ground, body, sky, cut, far, water, mirrored, under[2], overhang[2];
 } batch;
 

@@ -141,6 +141,31 @@ GY_VEC_INLINE v8 hit_level(float ground, const gy_three *from, const gy_three *a
     return v8_select(active & v8_less(t, far), t, never);
 }
 
+// The same of ground so even that rays sink by at least four times what it rises below them: how
+// far above it they are only falls, and secants find where that is 0. A secant's slope is held
+// within what the ground allows, so that each halves the error at the least.
+static v8 sink_wide(const gy_relief *r, const gy_three *from, const gy_three *along, v8 near,
+                    v8 far, v8 fall, w8 active)
+{
+    v8 zero = v8_all(0.0f), sink = v8_max(-along->c[2], v8_all(1e-6f)), never = v8_all(GY_NEVER);
+    v8 t = near, before = near, g0 = zero, rate = sink, found = never;
+
+    for (int k = 0; k < 8 && w8_any(active); k++) {
+        gy_three at = three_along(*from, *along, t);
+        v8 g = at.c[2] - height_at(r, r->height[GY_BED], at.c[0], at.c[1]);
+
+        found = v8_select(active, t, found);
+        active &= v8_less(k == 0 ? zero : v8_all(1e-3f), k == 0 ? g : v8_abs(g));
+        if (k > 0)
+            rate = v8_clamp((g0 - g) * v8_inverse(t - before), sink - fall, sink + fall);
+        before = t;
+        g0 = g;
+        t = v8_select(active, v8_max(t + g / rate, near), t);
+        active &= v8_less(before, far) | v8_less(t, far);
+    }
+    return v8_select(v8_less(found, far), found, never);
+}
+
 /// Where eight rays, within [near, far], first fall below heights; GY_NEVER: nowhere. `which`: 0
 /// the higher of water and bed, 1 the bed.
 static v8 hit_wide(const gy_relief *r, int which, const gy_three *from, const gy_three *along,
@@ -156,6 +181,15 @@ static v8 hit_wide(const gy_relief *r, int which, const gy_three *from, const gy
     active &= v8_less(t, far);
     if (which == 1 && r->level)
         return hit_level(r->most[GY_BED][GY_LEVELS - 1][0], from, along, near, far, active);
+    if (which == 1) {
+        v8 level = v8_sqrt(along->c[0] * along->c[0] + along->c[1] * along->c[1]);
+        v8 fall = v8_all(r->even) * level;
+        w8 sinks = active & v8_less(v8_all(4.0f) * fall, -along->c[2]);
+
+        if (w8_any(sinks))
+            found = sink_wide(r, from, along, near, far, fall, sinks);
+        active &= ~sinks;
+    }
     while (w8_any(active)) {
         gy_three at = three_along(*from, *along, t);
         w8 shift = w8_select(coarse, w8_all(6), w8_all(3)), wide;

@@ -43,36 +43,68 @@ GY_VEC_INLINE void shifts_at(const gyre_render_flow *f, int p, const cell_place 
         d[a] = p < f->phases ? cells_between(f->shift[p][a], place) : v8_all(0.0f);
 }
 
-/// sin(x) within 1e-5, of |x| < 1e5.
-GY_VEC_INLINE v8 v8_sin(v8 x)
+/// sin(2 pi t) within 3e-4, of |t| < 2^21: a polynomial (least largest error) of how far t is from
+/// the nearest whole number, which adding and taking away 1.5 * 2^23 gives.
+GY_VEC_INLINE v8 v8_sin_turns(v8 t)
 {
-    v8 t = x * v8_all(0.15915494f); // turns
-    v8 q = t - v8_floor(t + v8_all(0.5f));
-    v8 mirrored = v8_select(v8_less(q, v8_all(0.0f)), v8_all(-0.5f), v8_all(0.5f)) - q;
+    v8 large = v8_all(12582912.0f), q = t - ((t + large) - large), s = q * q;
 
-    q = v8_select(v8_less(v8_all(0.25f), v8_abs(q)), mirrored, q) * v8_all(6.28318531f);
-    v8 s = q * q, p = v8_all(2.7557319e-6f);
+    return q * (v8_all(0.25f) - s) *
+           (v8_all(25.1122740f) + s * (v8_all(-63.8357876f) + s * v8_all(55.5226456f)));
+}
 
-    p = p * s - v8_all(1.9841270e-4f);
-    p = p * s + v8_all(8.3333333e-3f);
-    p = p * s - v8_all(1.6666667e-1f);
-    return q + q * s * p;
+/// The slopes of ripples at places, of each of both lengths.
+typedef struct ripple_sum {
+    v8 x[GYRE_TEXTURE_PHASES], y[GYRE_TEXTURE_PHASES];
+} ripple_sum;
+
+/// Sums up waves at d, metres, of so many phases. What is finer than pixels is not there on the
+/// mean: `across` and `longer` say how wide they are.
+GY_VEC_INLINE void sum_waves(const gy_surface *s, int phases, v8 (*d)[2], const gy_three *along,
+                             v8 across, v8 longer, ripple_sum *sum)
+{
+    v8 one = v8_all(1.0f), zero = v8_all(0.0f);
+
+    for (int p = 0; p < phases; p++)
+        sum->x[p] = sum->y[p] = zero;
+    for (int i = 0; i < GYRE_RIPPLES; i++) {
+        const gy_ripple *w = &s->waves[i];
+        v8 kx = v8_all(w->turns[0]), ky = v8_all(w->turns[1]);
+        v8 cross = kx * along->c[0] + ky * along->c[1];
+        v8 left = v8_max(one - across * (v8_all(w->square) + cross * cross * longer), zero);
+
+        if (!w8_any(v8_less(zero, left)))
+            continue;
+        left *= left;
+        left *= left;
+        v8 x = left * v8_all(w->slope[0]), y = left * v8_all(w->slope[1]);
+
+        for (int p = 0; p < phases; p++) {
+            v8 wave = v8_sin_turns(kx * d[p][0] + ky * d[p][1] + v8_all(w->phase[p]));
+
+            sum->x[p] += x * wave;
+            sum->y[p] += y * wave;
+        }
+    }
 }
 
 /// Adds the slopes of ripples to those of texels; `along`: of the rays from the eye; `part`: of
-/// them that there is.
-static void add_ripples(const gy_surface *s, const gy_three *at, const gy_three *along, v8 part,
-                        v8 t[8])
+/// them that there is, and with the flow's share that is returned.
+static v8 add_ripples(const gy_surface *s, const gy_three *at, const gy_three *along, v8 part,
+                      v8 t[8])
 {
     const gyre_ripples *r = &s->ripples;
     const gy_relief *relief = &s->relief;
     cell_place place = cells_at(relief, s->input->grid->n, at);
-    v8 unit = v8_all(relief->unit), one = v8_all(1.0f), slope[2] = {v8_all(0.0f), v8_all(0.0f)};
+    v8 unit = v8_all(relief->unit), one = v8_all(1.0f), d[GYRE_TEXTURE_PHASES][2];
     gy_three to = three_along(*at, gy_colours_all(s->eye), v8_all(-1.0f));
-    v8 wide = v8_sqrt(three_dot(to, to)) * unit * v8_all(s->pixel); // m, of a pixel across the ray
+    float pixel = relief->unit * s->pixel * 6.28318531f;
+    // (2 pi w)^2 / 48, w in metres of a pixel across the ray; along it as much more.
+    v8 across = three_dot(to, to) * v8_all(pixel * pixel / 48.0f);
     v8 sink = v8_max(v8_abs(along->c[2]), v8_all(0.03f)), longer = one / (sink * sink) - one;
     v8 level = v8_max(along->c[0] * along->c[0] + along->c[1] * along->c[1], v8_all(1e-12f));
     float speed = s->input->settings.ripple_speed;
+    ripple_sum sum;
 
     longer /= level;
     if (s->input->speed != NULL && speed > 0.0f) {
@@ -81,33 +113,24 @@ static void add_ripples(const gy_surface *s, const gy_three *at, const gy_three 
         part *= v / (v + v8_all(speed));
     }
     for (int p = 0; p < r->phases; p++) {
-        v8 d[2], sum[2] = {v8_all(0.0f), v8_all(0.0f)}, per = v8_all(1.0f / r->gust);
-
-        if (r->weight[p] == 0.0f)
-            continue;
-        shifts_at(s->flow, p, &place, d);
+        shifts_at(s->flow, p, &place, d[p]);
         for (int a = 0; a < 2; a++)
-            d[a] += at->c[a] * unit;
-        v8 gust = v8_value_noise((d[0] + v8_all(r->place[p][0])) * per,
-                                 (d[1] + v8_all(r->place[p][1])) * per);
-
-        for (int i = 0; i < GYRE_RIPPLES; i++) {
-            v8 kx = v8_all(r->k[i][0]), ky = v8_all(r->k[i][1]);
-            v8 cross = kx * along->c[0] + ky * along->c[1], square = kx * kx + ky * ky;
-            // What is finer than pixels is not there on the mean.
-            v8 fade = wide * wide * (square + cross * cross * longer) * v8_all(-1.0f / 12.0f);
-            v8 wave = v8_exp(fade) * v8_all(r->slope[i]) / v8_sqrt(square) *
-                      v8_sin(kx * d[0] + ky * d[1] + v8_all(r->phase[p][i]));
-
-            sum[0] += kx * wave;
-            sum[1] += ky * wave;
-        }
-        gust = (v8_all(0.2f) + v8_all(1.6f) * gust) * v8_all(r->weight[p]) * part;
-        slope[0] += sum[0] * gust;
-        slope[1] += sum[1] * gust;
+            d[p][a] += at->c[a] * unit;
     }
-    t[GY_TEXEL_SLOPE_X] += slope[0];
-    t[GY_TEXEL_SLOPE_Y] += slope[1];
+    if (r->phases == 2)
+        sum_waves(s, 2, d, along, across, longer, &sum);
+    else
+        sum_waves(s, r->phases, d, along, across, longer, &sum);
+    for (int p = 0; p < r->phases; p++) {
+        v8 per = v8_all(1.0f / r->gust);
+        v8 gust = v8_value_noise((d[p][0] + v8_all(r->place[p][0])) * per,
+                                 (d[p][1] + v8_all(r->place[p][1])) * per);
+
+        gust = (v8_all(0.2f) + v8_all(1.6f) * gust) * v8_all(r->weight[p]) * part;
+        t[GY_TEXEL_SLOPE_X] += sum.x[p] * gust;
+        t[GY_TEXEL_SLOPE_Y] += sum.y[p] * gust;
+    }
+    return part;
 }
 
 /// What white water hides: lace where there is little, all where there is much.

@@ -10,6 +10,7 @@
 #include "render/compose.h"
 
 #include "render/isa/caustic_wide.h"
+#include "render/isa/edge_wide.h"
 #include "render/isa/hulls_wide.h"
 #include "render/isa/overhang_wide.h"
 #include "render/isa/ray_lists.h"
@@ -297,6 +298,18 @@ static void add_foam(batch *b, const entries *e, const gy_three *normal, v8 whit
     add(b, &b->water, e, three_times(e->weight, three_scale(lit(&light, &albedo, normal), white)));
 }
 
+// Where there are ripples, what differs by no more than they make it is no edge. Samples that met
+// something else first keep theirs.
+static void mark_ripples(batch *b, w8 sample, w8 mask, v8 part)
+{
+    const float more = 3.0f * (GY_RIPPLE_CONTRAST - GY_SURFACE_CONTRAST);
+
+    for (int i = 0; i < GY_WIDE; i++) {
+        if (mask[i] && b->met[sample[i]] == (float)GY_MET_WATER)
+            b->least[sample[i]] = 3.0f * GY_SURFACE_CONTRAST + more * part[i];
+    }
+}
+
 // Water from outside: `kind` 1 is its surface, 0 a side of the domain.
 static void work_water(batch *b)
 {
@@ -314,7 +327,7 @@ static void work_water(batch *b)
 
         seen = v8_select(surface, v8_smooth(v8_all(0.0f), v8_all(s->shore), depth), one);
         if (s->flow != NULL && s->input->settings.ripples > 0.0f && w8_any(surface))
-            add_ripples(s, &e.at, &e.along, seen, t);
+            mark_ripples(b, sample, e.active & surface, add_ripples(s, &e.at, &e.along, seen, t));
         gy_three normal = three_unit((gy_three){{-t[GY_TEXEL_SLOPE_X], -t[GY_TEXEL_SLOPE_Y], one}});
 
         normal = three_select(surface, normal, e.normal);
@@ -472,7 +485,7 @@ static void look(batch *b, int first)
     gy_three from = gy_colours_all(s->eye), along, normal, one = gy_colours_all(vec_all(1.0f));
     w8 sample = w8_count() + w8_all(first), active = sample < w8_all(b->count), side,
        kind = w8_all(0);
-    v8 near = zero, far = never;
+    v8 near = v8_load(&b->start[first]), far = never;
     hull_meet meet, hung;
     float corner[2][2] = {{b->x[first], b->y[first]}, {b->x[first], b->y[first]}};
 
@@ -497,8 +510,9 @@ static void look(batch *b, int first)
     from = three_along(from, along, skip);
     far -= skip;
     meet.t -= v8_select(v8_less(meet.t, never), skip, zero);
-    // What comes in through the top comes in above all heights.
-    w8 above = (side == w8_all(2)) & v8_less(along.c[2], zero);
+    // What comes in through the top comes in above all heights, and what starts nearer than they.
+    w8 above = ((side == w8_all(2)) & v8_less(along.c[2], zero)) |
+               ((side < w8_all(0)) & v8_less(zero, skip));
     v8 bed = v8_all(-GY_NEVER), water = bed;
 
     if (w8_any(over & ~above)) {
@@ -549,6 +563,7 @@ static void look(batch *b, int first)
     met = v8_select(pane, v8_all((float)GY_MET_OVERHANG), met);
     met = v8_select(body, v8_float(kind + w8_all(GY_MET_BODY)), met);
     v8_store(&b->met[first], met);
+    v8_store(&b->least[first], v8_all(3.0f * GY_SURFACE_CONTRAST));
     v8_store(&b->away[first],
              v8_select(pane, hung.t,
                        v8_select(cut | in | hit | body,
@@ -639,95 +654,101 @@ void GY_DRAWN(gy_surface_tiles)(void *argument, int task)
             for (int c = 0; c < 3; c++)
                 s->first[c][at] = b.colour[c][i];
             s->first[3][at] = b.met[i];
+            s->first[4][at] = b.least[i];
+            s->first[5][at] = b.away[i];
         }
     }
 }
 
-// Whether pixels of a row differ from their neighbours.
-static w8 on_edge(const gy_surface *s, int x, int y)
+/// Pixels that take more rays, and the batch of these.
+typedef struct edges {
+    batch b;
+    int count;
+    struct {
+        int x, y, first, rays;
+    } of[BATCH / 2];
+} edges;
+
+static void finish_edges(edges *e)
 {
-    static const int to[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
-    ptrdiff_t at = (ptrdiff_t)y * s->row + x;
-    w8 edge = w8_all(0), column = w8_count() + w8_all(x);
+    const gy_surface *s = e->b.s;
 
-    for (int i = 0; i < 4; i++) {
-        int b = y + to[i][1];
-        ptrdiff_t beside = at + to[i][0] + (ptrdiff_t)to[i][1] * s->row;
-        v8 sum = v8_all(0.0f);
-
-        if (b < 0 || b >= s->image->height)
-            continue;
-        for (int c = 0; c < 3; c++)
-            sum += v8_abs(v8_load(s->first[c] + beside) - v8_load(s->first[c] + at));
-        w8 other = v8_less(v8_all(3.0f * GY_SURFACE_CONTRAST), sum) |
-                   v8_less(v8_all(0.5f),
-                           v8_abs(v8_load(s->first[3] + beside) - v8_load(s->first[3] + at)));
-        w8 there = column + w8_all(to[i][0]);
-
-        edge |= other & (there >= w8_all(0)) & (there < w8_all(s->image->width));
-    }
-    return edge & (column < w8_all(s->image->width));
-}
-
-// Four rays each through pixels of a row.
-static void finish_edges(batch *b, int y, const int *columns)
-{
-    const gy_surface *s = b->s;
-    uint8_t *rgb = s->image->rgb + 3 * (size_t)y * (size_t)s->image->width;
-
-    if (b->count == 0)
+    if (e->count == 0)
         return;
-    shade_batch(b);
-    for (int i = 0; i < b->count / 4; i++) {
-        for (int c = 0; c < 3; c++) {
-            const float *four = &b->colour[c][4 * i];
-            v8 value = v8_all(0.25f * (four[0] + four[1] + four[2] + four[3]));
-            v8 noise =
-                gy_noise_wide(v8_all((float)(columns[i] + 17 * c + 5)), (float)(y + 31 * c + 11));
+    shade_batch(&e->b);
+    for (int i = 0; i < e->count; i++) {
+        int x = e->of[i].x, y = e->of[i].y, first = e->of[i].first;
+        size_t at = (size_t)y * (size_t)s->row + (size_t)x;
+        uint8_t *rgb = s->image->rgb + 3 * ((size_t)y * (size_t)s->image->width + (size_t)x);
 
-            value = gy_srgb_wide(value) + noise;
-            rgb[3 * columns[i] + c] =
-                (uint8_t)v8_int(v8_clamp(value, v8_all(0.0f), v8_all(255.0f)))[0];
+        for (int c = 0; c < 3; c++) {
+            const float *of = &e->b.colour[c][first];
+            float mean = e->of[i].rays == 4 ? 0.25f * (of[0] + of[1] + of[2] + of[3])
+                                            : (1.0f / 3.0f) * (of[0] + of[1] + s->first[c][at]);
+            v8 noise = gy_noise_wide(v8_all((float)(x + 17 * c + 5)), (float)(y + 31 * c + 11));
+            v8 value = gy_srgb_wide(v8_all(mean)) + noise;
+
+            rgb[c] = (uint8_t)v8_int(v8_clamp(value, v8_all(0.0f), v8_all(255.0f)))[0];
         }
     }
-    b->count = 0;
+    e->b.count = e->count = 0;
 }
 
-void GY_DRAWN(gy_surface_finish)(void *argument, int y)
+// A pixel's rays: four, at as many heights and widths (a rotated square), or, where light alone
+// differs on water with ripples, two beside the one that there is, by turns on both diagonals.
+static void push_edge(edges *e, int x, int y, float start, bool soft)
 {
-    const gy_surface *s = argument;
-    // A rotated square: four samples at four different heights and four different widths.
     static const float spread[4][2] = {
         {0.375f, 0.125f}, {0.875f, 0.375f}, {0.125f, 0.625f}, {0.625f, 0.875f}};
-    int width = s->image->width, columns[BATCH / 4];
-    uint8_t *rgb = s->image->rgb + 3 * (size_t)y * (size_t)width;
-    batch b;
+    int rays = soft ? 2 : 4, first = e->b.count;
 
-    begin(&b, s);
-    for (int x = 0; x < width; x += GY_WIDE) {
-        size_t at = (size_t)y * (size_t)s->row + (size_t)x;
-        gy_colours colour;
+    e->of[e->count].x = x;
+    e->of[e->count].y = y;
+    e->of[e->count].first = first;
+    e->of[e->count++].rays = rays;
+    for (int k = 0; k < rays; k++) {
+        float across = k == 0 ? 0.2f : 0.8f, up = ((x + y) & 1) == 0 ? across : 1.0f - across;
 
-        for (int c = 0; c < 3; c++)
-            colour.c[c] = v8_load(s->first[c] + at);
-        gy_put_wide(rgb + 3 * (size_t)x, x, y, width - x, colour);
+        e->b.x[first + k] = (float)x + (soft ? across : spread[k][0]);
+        e->b.y[first + k] = (float)y + (soft ? up : spread[k][1]);
+        e->b.start[first + k] = start;
     }
-    for (int x = 0; x < width; x += GY_WIDE) {
-        w8 edge = on_edge(s, x, y);
+    e->b.count += rays;
+    if (e->b.count > BATCH - 4)
+        finish_edges(e);
+}
 
-        for (int i = 0; i < GY_WIDE && w8_any(edge); i++) {
-            if (!edge[i])
-                continue;
-            columns[b.count / 4] = x + i;
-            for (int k = 0; k < 4; k++, b.count++) {
-                b.x[b.count] = (float)(x + i) + spread[k][0];
-                b.y[b.count] = (float)y + spread[k][1];
+// Rows of pixels, as many as tiles are high.
+void GY_DRAWN(gy_surface_finish)(void *argument, int task)
+{
+    const gy_surface *s = argument;
+    int width = s->image->width, end = (task + 1) * GY_SURFACE_HIGH;
+    edges e;
+
+    begin(&e.b, s);
+    e.count = 0;
+    end = end < s->image->height ? end : s->image->height;
+    for (int y = task * GY_SURFACE_HIGH; y < end; y++) {
+        uint8_t *rgb = s->image->rgb + 3 * (size_t)y * (size_t)width;
+
+        for (int x = 0; x < width; x += GY_WIDE) {
+            size_t at = (size_t)y * (size_t)s->row + (size_t)x;
+            gy_colours colour;
+
+            for (int c = 0; c < 3; c++)
+                colour.c[c] = v8_load(s->first[c] + at);
+            gy_put_wide(rgb + 3 * (size_t)x, x, y, width - x, colour);
+        }
+        for (int x = 0; x < width; x += GY_WIDE) {
+            beside_pixels of = look_beside(s, x, y);
+
+            for (int i = 0; i < GY_WIDE && w8_any(of.edge); i++) {
+                if (of.edge[i])
+                    push_edge(&e, x + i, y, of.start[i], of.soft[i]);
             }
-            if (b.count == BATCH)
-                finish_edges(&b, y, columns);
         }
     }
-    finish_edges(&b, y, columns);
+    finish_edges(&e);
 }
 
 void GY_DRAWN(gy_relief_hits)(void *argument, int task)

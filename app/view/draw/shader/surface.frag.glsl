@@ -40,8 +40,9 @@ const int PHASES = 1;
 #endif
 #if defined RIPPLES || defined FLOWS
 const int WAVES = 16;
-uniform vec2 ripple_k[WAVES], phase_place[3];
-uniform float ripple_slope[WAVES], ripple_phase[3 * WAVES], phase_weight[3];
+uniform vec3 ripple_turns[WAVES]; // a metre; the square of their length
+uniform vec2 ripple_slope[WAVES], phase_place[3];
+uniform float ripple_phase[3 * WAVES], phase_weight[3]; // turns
 uniform float gust, unit, half_speed;
 #endif
 uniform float pixel; // its width at a distance of 1
@@ -564,13 +565,21 @@ float speed_at(vec2 at)
                    texelFetch(flow_second, next, 0).b, f.x), f.y);
 }
 
+// sin(2 pi t).
+float sin_turns(float t)
+{
+    float q = t - floor(t + 0.5), s = q * q;
+
+    return q * (0.25 - s) * (25.1122740 + s * (-63.8357876 + s * 55.5226456));
+}
+
 // The slope of ripples: src/render/isa/ripple_wide.h.
 vec2 ripples_at(vec3 at, vec3 along)
 {
-    float wide = length(at - eye) * unit * pixel, sink = max(abs(along.z), 0.03);
+    float wide = length(at - eye) * unit * pixel * 6.28318531, sink = max(abs(along.z), 0.03);
+    float across = wide * wide * (1.0 / 48.0), part = 1.0;
     float longer = (1.0 / (sink * sink) - 1.0) / max(dot(along.xy, along.xy), 1e-12);
-    float part = 1.0;
-    vec2 slope = vec2(0.0);
+    vec2 place[PHASES], sum[PHASES], slope = vec2(0.0);
 
     if (half_speed > 0.0) {
         float v = max(speed_at(at.xy), 0.0);
@@ -578,22 +587,26 @@ vec2 ripples_at(vec3 at, vec3 along)
         part = v / (v + half_speed);
     }
     for (int p = 0; p < PHASES; p++) {
-        vec2 place = at.xy * unit, sum = vec2(0.0);
-
+        place[p] = at.xy * unit;
+        sum[p] = vec2(0.0);
 #ifdef FLOWS
-        place += shift_at(p, at.xy);
+        place[p] += shift_at(p, at.xy);
 #endif
-        for (int i = 0; i < WAVES; i++) {
-            vec2 k = ripple_k[i];
-            float across = dot(k, along.xy), square = dot(k, k);
-            float fade = exp(wide * wide * (square + across * across * longer) * (-1.0 / 12.0));
-
-            sum += k * (fade * ripple_slope[i] * inversesqrt(square) *
-                        sin(dot(k, place) + ripple_phase[p * WAVES + i]));
-        }
-        slope += sum * ((0.2 + 1.6 * value_noise((place + phase_place[p]) / gust)) *
-                        phase_weight[p]);
     }
+    for (int i = 0; i < WAVES; i++) {
+        vec3 k = ripple_turns[i];
+        float cross = dot(k.xy, along.xy);
+        float left = max(1.0 - across * (k.z + cross * cross * longer), 0.0);
+
+        left *= left;
+        left *= left;
+        for (int p = 0; p < PHASES; p++)
+            sum[p] += ripple_slope[i] *
+                      (left * sin_turns(dot(k.xy, place[p]) + ripple_phase[p * WAVES + i]));
+    }
+    for (int p = 0; p < PHASES; p++)
+        slope += sum[p] * ((0.2 + 1.6 * value_noise((place[p] + phase_place[p]) / gust)) *
+                           phase_weight[p]);
     return slope * part;
 }
 #endif
