@@ -380,6 +380,24 @@ static void test_same_shore(void **state)
     draw_by(false);
 }
 
+static float film(float x, float y)
+{
+    (void)y;
+    return -0.004f - 0.003f * x;
+}
+
+// Water that is hardly deeper than what shows none of it, seen flat: it mirrors a part.
+static void test_same_shallow(void **state)
+{
+    (void)state;
+    set_frame(calm, film);
+    view_look look = make_look(VIEW_SURFACE);
+
+    look.settings.clouds = 0.0f;
+    put_camera(&look, (float[3]){5.0f, -2.0f, 0.8f}, (float[3]){5.0f, 4.0f, 0.0f}, 50.0f);
+    check_alike("shallow", &look, 0.8, 24);
+}
+
 // Drawn a quarter as large and enlarged: edges are as sharp as in what is drawn as large as shown.
 static void test_sharp_edges(void **state)
 {
@@ -678,9 +696,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         GL_TEST(test_same_surface), GL_TEST(test_same_caustics), GL_TEST(test_same_below),
         GL_TEST(test_same_foam),    GL_TEST(test_same_flow),     GL_TEST(test_same_shore),
-        GL_TEST(test_sharp_edges),  GL_TEST(test_no_cracks),     GL_TEST(test_no_pop),
-        GL_TEST(test_same_bars),    GL_TEST(test_blend),         GL_TEST(test_pick),
-        GL_TEST(test_without),      GL_TEST(test_model),
+        GL_TEST(test_same_shallow), GL_TEST(test_sharp_edges),   GL_TEST(test_no_cracks),
+        GL_TEST(test_no_pop),       GL_TEST(test_same_bars),     GL_TEST(test_blend),
+        GL_TEST(test_pick),         GL_TEST(test_without),       GL_TEST(test_model),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -1,14 +1,14 @@
 // render/points.c: points as lit balls over a picture that is there already: each is looked at from
 // the eye (what hides it: solids, ground, smoke) and from the light, and is told how much of the
-// sky it has; then all are blended, the farthest first. What is turned is a leaf: a parallelogram
-// on the picture, of whose light a part shines through; what is soft is spray: a blurred spot that
-// light comes through from all sides. Costs two walks through the grid and one
-// look at the cells' light a point, on all threads; its pixels, on one.
+// sky it has; then all are blended, the farthest first, band by band of the picture. What is turned
+// is a leaf: a parallelogram on the picture, of whose light a part shines through; what is soft is
+// spray: a blurred spot that light comes through from all sides. Costs two walks through the grid
+// and one look at the cells' light a point, and its pixels; a sort, on one thread.
 #include "render/points.h"
 
 #include <stdlib.h>
 
-enum { CHUNK = 2048 };
+enum { CHUNK = 2048, BAND = 32 }; // points, and rows of pixels, that are a task
 
 static const float least = 0.6f;            // pixels: what is smaller is as large, and the fainter
 static const float leaf[2] = {0.6f, 0.08f}; // width, and thickness, by length
@@ -240,21 +240,24 @@ static float between(const float half[2], const float edge[2], const float at[2]
     return fmaxf(clamp01(wide - away + 0.5f) + clamp01(wide + away + 0.5f) - 1.0f, 0.0f);
 }
 
-static void blend(const gy_points_view *v, const ball *b, const sheet *s, vec *pixels)
+// A ball's or leaf's part within rows from `top` up to `end`.
+static void blend(const gy_points_view *v, const ball *b, const sheet *s, int top, int end,
+                  vec *pixels)
 {
-    vec flat = s != NULL ? shade_leaf(v, b, s) : vec_all(0.0f);
-
-    int width = v->image->width, height = v->image->height;
-    int low[2], high[2];
+    int width = v->image->width, low[2], high[2];
 
     for (int a = 0; a < 2; a++) {
         float first = floorf(b->at[a] - b->radius - 0.5f),
               last = ceilf(b->at[a] + b->radius + 0.5f);
-        int most = a == 0 ? width : height;
+        int from = a == 0 ? 0 : top, most = a == 0 ? width : end;
 
-        low[a] = first > 0.0f ? (int)first : 0;
+        low[a] = first > (float)from ? (int)first : from;
         high[a] = last < (float)most ? (int)last : most;
     }
+    if (low[1] >= high[1])
+        return;
+    vec flat = s != NULL ? shade_leaf(v, b, s) : vec_all(0.0f);
+
     for (int y = low[1]; y < high[1]; y++) {
         for (int x = low[0]; x < high[0]; x++) {
             float dx = (float)x + 0.5f - b->at[0], dy = b->at[1] - (float)y - 0.5f;
@@ -297,35 +300,55 @@ static int by_depth(const void *a, const void *b)
     return p->index < q->index ? -1 : p->index > q->index;
 }
 
+/// Points in the order that they are blended in, over a picture.
+typedef struct blending {
+    const drawing *d;
+    place *order;
+    size_t seen;
+    vec *pixels;
+    float linear[256];
+} blending;
+
+// Rows of the picture: all points over them. None changes what another band's rows show.
+static void blend_band(void *argument, int band)
+{
+    const blending *all = argument;
+    const drawing *d = all->d;
+    const gy_points_view *v = d->view;
+    int top = band * BAND, end = top + BAND < v->image->height ? top + BAND : v->image->height;
+    size_t width = (size_t)v->image->width;
+
+    for (size_t i = (size_t)top * width; i < (size_t)end * width; i++) {
+        const uint8_t *rgb = v->image->rgb + 3 * i;
+
+        all->pixels[i] = (vec){all->linear[rgb[0]], all->linear[rgb[1]], all->linear[rgb[2]], 0.0f};
+    }
+    for (size_t i = 0; i < all->seen; i++) {
+        uint32_t of = all->order[i].index;
+        bool turned = d->sheets != NULL && d->sheets[of].is;
+
+        blend(v, &d->balls[of], turned ? &d->sheets[of] : NULL, top, end, all->pixels);
+    }
+    for (size_t i = (size_t)top * width; i < (size_t)end * width; i++) {
+        if (all->pixels[i][3] > 0.0f)
+            gy_put_pixel(v->image, (int)(i % width), (int)(i / width), all->pixels[i]);
+    }
+}
+
 static void blend_all(const drawing *d, place *order, vec *pixels)
 {
     const gy_points_view *v = d->view;
-    size_t count = (size_t)v->image->width * (size_t)v->image->height, seen = 0;
-    float linear[256];
+    blending all = {.d = d, .order = order, .pixels = pixels};
 
     for (int i = 0; i < 256; i++)
-        linear[i] = to_linear((float)i / 255.0f);
-    for (size_t i = 0; i < count; i++) {
-        const uint8_t *rgb = v->image->rgb + 3 * i;
-
-        pixels[i] = (vec){linear[rgb[0]], linear[rgb[1]], linear[rgb[2]], 0.0f};
-    }
+        all.linear[i] = to_linear((float)i / 255.0f);
     for (int64_t i = 0; i < v->input->points->count; i++) {
         if (d->balls[i].depth >= 0.0f)
-            order[seen++] = (place){d->balls[i].depth, (uint32_t)i};
+            order[all.seen++] = (place){d->balls[i].depth, (uint32_t)i};
     }
-    qsort(order, seen, sizeof *order, by_depth);
-    for (size_t i = 0; i < seen; i++) {
-        uint32_t of = order[i].index;
-        bool turned = d->sheets != NULL && d->sheets[of].is;
-
-        blend(v, &d->balls[of], turned ? &d->sheets[of] : NULL, pixels);
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (pixels[i][3] > 0.0f)
-            gy_put_pixel(v->image, (int)(i % (size_t)v->image->width),
-                         (int)(i / (size_t)v->image->width), pixels[i]);
-    }
+    qsort(order, all.seen, sizeof *order, by_depth);
+    if (all.seen > 0)
+        gyre_device_parallel_for(v->device, (v->image->height + BAND - 1) / BAND, blend_band, &all);
 }
 
 gyre_result gy_draw_points(const gy_points_view *view)
@@ -342,12 +365,13 @@ gyre_result gy_draw_points(const gy_points_view *view)
     if (!(size > 0.0f))
         d.size = 0.3f * view->input->grid->h / view->unit;
     size_t count = (size_t)p->count;
-    place *order = malloc(count * sizeof *order);
-    vec *seen = aligned_alloc(64, (pixels * sizeof *seen + 63) / 64 * 64);
+    gyre_render_memory *memory = view->input->memory;
+    place *order = gy_take(memory, count, sizeof *order);
+    vec *seen = gy_take(memory, pixels, sizeof *seen);
 
-    d.balls = aligned_alloc(64, (count * sizeof *d.balls + 63) / 64 * 64);
+    d.balls = gy_take(memory, count, sizeof *d.balls);
     if (p->orientations != NULL)
-        d.sheets = aligned_alloc(64, (count * sizeof *d.sheets + 63) / 64 * 64);
+        d.sheets = gy_take(memory, count, sizeof *d.sheets);
     if (d.balls == NULL || order == NULL || seen == NULL ||
         (p->orientations != NULL && d.sheets == NULL)) {
         result = gyre_fail(GYRE_ERROR_MEMORY, "no memory to draw %lld points", (long long)p->count);
@@ -355,9 +379,9 @@ gyre_result gy_draw_points(const gy_points_view *view)
         gyre_device_parallel_for(view->device, (int)((p->count + CHUNK - 1) / CHUNK), look_at, &d);
         blend_all(&d, order, seen);
     }
-    free(d.balls);
-    free(d.sheets);
-    free(order);
-    free(seen);
+    gy_give(memory, d.balls);
+    gy_give(memory, d.sheets);
+    gy_give(memory, order);
+    gy_give(memory, seen);
     return result;
 }

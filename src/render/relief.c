@@ -247,8 +247,8 @@ gyre_result gy_relief_build(gyre_device *device, const gyre_render_input *input,
     const gyre_grid *grid = input->grid;
     int n[2] = {grid->n[0], grid->n[1]}, longest = n[0] > n[1] ? n[0] : n[1];
     size_t count = (size_t)n[0] * (size_t)n[1];
-    float *cells = malloc((count * GY_LAYERS + 8) * sizeof *cells);
-    uint8_t *ring = malloc(count);
+    float *cells = gy_take(input->memory, count * GY_LAYERS + 8, sizeof *cells);
+    uint8_t *ring = gy_take(input->memory, count, 1);
     int fine = corners_aim / longest;
 
     *relief = (gy_relief){.kept = input->memory,
@@ -288,8 +288,8 @@ gyre_result gy_relief_build(gyre_device *device, const gyre_render_input *input,
     }
     if (result != GYRE_OK)
         gy_relief_free(relief);
-    free(cells);
-    free(ring);
+    gy_give(input->memory, cells);
+    gy_give(input->memory, ring);
     return result;
 }
 
