@@ -3,7 +3,10 @@
 //     d = 1 + a / cosh^2(k x),   k^2 = 3 a / (4 (1 + a)),   c^2 = g (1 + a),   u = c (1 - 1 / d),
 //
 // goes 20 depths and should be what it was; with the factor 1.159 by which short waves have Airy's
-// speed it is a little higher. Cost: 800 cells, 280 steps.
+// speed it is a little higher, and not Serre's: with cells of 0.1 and 0.05 the rms is 0.0181 and
+// 0.0171 of waves of 0.3, 0.0380 and 0.0365 of 0.6, so that it is the factor's and not the cells'.
+// sech^2 as wide and sqrt(1.159) times as wide differ by 0.031 and 0.028: the bound allows for 1.6
+// and 1.8 times that. Cost: 800 cells, 280 steps.
 #include "validate/validate.h"
 
 #include "gyre/water.h"

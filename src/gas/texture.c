@@ -24,6 +24,7 @@
 #include "base/maths.h"
 #include "gas/flow.h"
 #include "gas/ops/displace.h"
+#include "model/phases.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -162,22 +163,13 @@ void gy_gas_carry_textures(gyre_gas *gas, float dt, const uint32_t *wind)
 
 // ---- ages
 
-/// How often a phase has begun anew by a time, and the share of its period since.
-static int64_t turns_of(const gyre_gas_texture *t, int phase, double time, double *since)
-{
-    double turns = time / (double)t->period + (double)phase / (double)t->phases;
-    // Beyond this a double knows no share of a turn.
-    int64_t whole = turns < 1e15 ? (int64_t)turns : (int64_t)1e15;
-    *since = turns < 1e15 ? turns - (double)whole : 0.0;
-    return whole;
-}
-
 void gy_gas_renew_textures(gyre_gas *gas, double before)
 {
     const gyre_gas_texture *t = &gas->def->texture;
     double since;
     for (int p = 0; gas->texture && t->phases > 1 && p < t->phases; p++) {
-        if (turns_of(t, p, before, &since) != turns_of(t, p, gas->model.time, &since)) {
+        if (gy_phase_turns(t->phases, t->period, p, before, &since) !=
+            gy_phase_turns(t->phases, t->period, p, gas->model.time, &since)) {
             clear(gas, p);
         }
     }
@@ -194,7 +186,7 @@ void gy_gas_tell_texture(const gyre_model *model, gyre_texture *texture)
     texture->phases = t->phases;
     for (int p = 0; p < t->phases; p++) {
         double since;
-        int64_t turns = turns_of(t, p, model->time, &since);
+        int64_t turns = gy_phase_turns(t->phases, t->period, p, model->time, &since);
         // A place of its own for each beginning; so many that none is seen to come again.
         float place = (float)((turns * t->phases + p) % 64);
         float half = gy_sinf((float)(3.14159265358979323846 * since));

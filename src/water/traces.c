@@ -22,6 +22,7 @@
 // bits for any number of threads.
 #include "water/traces.h"
 #include "base/maths.h"
+#include "model/phases.h"
 #include "water/breaking.h"
 #include <stdio.h>
 #include <string.h>
@@ -285,23 +286,14 @@ void gy_traces_begin(gyre_water *w)
 
 // ---- phases
 
-/// How often a phase has begun anew by a time, and the share of its period since.
-static int64_t turns_of(const gyre_water_texture *t, int phase, double time, double *since)
-{
-    double turns = time / (double)t->period + (double)phase / (double)t->phases;
-    // Beyond this a double knows no share of a turn.
-    int64_t whole = turns < 1e15 ? (int64_t)turns : (int64_t)1e15;
-    *since = turns < 1e15 ? turns - (double)whole : 0.0;
-    return whole;
-}
-
 void gy_traces_renew(gyre_water *w, double before)
 {
     const gyre_water_texture *def = &w->def->texture;
     size_t cells = (size_t)w->tiles.n[0] * (size_t)w->tiles.n[1];
     double since;
     for (int p = 0; w->traces && def->phases > 1 && p < def->phases; p++) {
-        if (turns_of(def, p, before, &since) != turns_of(def, p, w->model.time, &since)) {
+        if (gy_phase_turns(def->phases, def->period, p, before, &since) !=
+            gy_phase_turns(def->phases, def->period, p, w->model.time, &since)) {
             memset(w->traces->field[2 * p], 0, cells * sizeof(float));
             memset(w->traces->field[2 * p + 1], 0, cells * sizeof(float));
         }
@@ -315,7 +307,7 @@ void gy_traces_tell(const gyre_model *model, gyre_texture *texture)
     texture->phases = w->traces ? t->phases : 0;
     for (int p = 0; p < texture->phases; p++) {
         double since;
-        int64_t turns = turns_of(t, p, model->time, &since);
+        int64_t turns = gy_phase_turns(t->phases, t->period, p, model->time, &since);
         // A place of its own for each beginning; so many that none is seen to come again.
         float place = (float)((turns * t->phases + p) % 64);
         float half = gy_sinf((float)(3.14159265358979323846 * since));
