@@ -18,6 +18,29 @@ describe('coarser', () => {
   })
 })
 
+describe('the grid that is chosen', () => {
+  // What a step takes in Chromium on one thread by `gyre bench web`, slower and faster machines beside it. Once
+  // smoke and dyes are everywhere a step takes 1.3 times what the first ones did (doc/web.md).
+  const filled = 1.3, drawing = 3
+  const speeds = [
+    { n: [512, 512, 1], dim: 2, step: 22 },
+    { n: [512, 512, 1], dim: 2, step: 62 },
+    { n: [64, 64, 64], dim: 3, step: 28 },
+    { n: [64, 64, 64], dim: 3, step: 50 },
+    { n: [512, 512, 1], dim: 2, step: 9 },
+  ]
+  for (const { n, dim, step } of speeds) {
+    it(`holds 60 pictures a second where ${n.join(' x ')} cells take ${step} ms, and is no coarser than it must be`, () => {
+      const by = Math.min(coarser(step, 1 / 60, dim), coarsest(dim))
+      const chosen = by < 1.05 ? n : n.map((count) => cells(count, by))
+      const share = chosen.reduce((all, count, i) => (all * count) / n[i]!, 1)
+      expect(filled * step * share + drawing).toBeLessThan(1000 / 60)
+      // Rounding to multiples of 8 or 4 cells costs up to a third of them.
+      expect(share).toBeGreaterThan(Math.min(1, budget / step) * 0.66)
+    })
+  }
+})
+
 describe('cells', () => {
   it('are multiples of 8 or 4, and a flat axis stays flat', () => {
     expect(cells(256, 2)).toBe(128)
