@@ -61,4 +61,8 @@ if(GYRE_TESTS)
     add_test(NAME test_web COMMAND ${GYRE_NODE} --no-experimental-fetch
         ${PROJECT_SOURCE_DIR}/test/web/test_web.mjs ${PROJECT_BINARY_DIR})
     set_tests_properties(test_web PROPERTIES LABELS web)
+    # What a page fetches: of a module that is linked as it is shipped.
+    add_test(NAME test_web_sizes COMMAND ${GYRE_NODE} --no-experimental-fetch
+        ${PROJECT_SOURCE_DIR}/test/web/sizes.mjs ${PROJECT_BINARY_DIR})
+    set_tests_properties(test_web_sizes PROPERTIES LABELS web)
 endif()
