@@ -1,4 +1,4 @@
-// gyre bench render: pictures of ten scenes: milliseconds of processor time a picture, over all
+// gyre bench render: pictures of scenes: milliseconds of processor time a picture, over all
 // threads together, and nanoseconds a pixel, beside the time of the frame that is drawn. And what
 // no clock is needed for: a picture is the same for any number of threads and instruction set.
 #include "bench/parts.h"
@@ -55,6 +55,9 @@ static const picture pictures[] = {
     // Light under water, beam by beam, and by the curvature above alone.
     {"pool", "pool", 60, 150.0, false, {0}},
     {"pool_plain", "pool", 60, 100.0, false, {"view.caustics=false"}},
+    // Waves that break, with ripples, sheets, spray and foam: 41 frames and pictures a second asked.
+    {"beach", "beach", 120, 40.0, true, {"output.width=640", "output.height=360"}},
+    {"beach_foam", "beach", 480, 70.0, true, {"output.width=640", "output.height=360"}},
 };
 
 typedef struct options {
