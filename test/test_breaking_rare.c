@@ -282,6 +282,40 @@ static void test_memory(void **state)
     }
 }
 
+/// However thick a sheet is to be, a front parts with half of a column at most: by what columns
+/// have less than those of a water that throws nothing, in the step of the first row.
+static void test_half(void **state)
+{
+    (void)state;
+    for (int ends = 0; ends < 2; ends++) {
+        gyre_water_def def = bore(false);
+        int n[2], thrown = 0;
+        double most = 0.0;
+        def.breaking.thickness = 10.0f;
+        def.breaking.interval = 0.5f;
+        gyre_water *still = make(&def);
+        def.breaking.patches = 6000;
+        def.spray.capacity = ends ? 4000 : 0;
+        gyre_water *water = make(&def);
+        for (int step = 0; step < 60 && thrown == 0; step++) {
+            run(still, 1, 1.0f / 60);
+            run(water, 1, 1.0f / 60);
+            float *a = get(still, "depth", n), *b = get(water, "depth", n);
+            for (int k = 0; k < n[0] * n[1]; k++) {
+                thrown += b[k] < a[k];
+                most = fmax(most, a[k] > 0.0f ? 1.0 - (double)b[k] / (double)a[k] : 0.0);
+            }
+            free(a);
+            free(b);
+        }
+        printf("thrown out of %d columns: %.4f of one at most\n", thrown, most);
+        assert_true(thrown >= NY / 2 && most > 0.45);
+        assert_true(most < 0.5 + 1e-5);
+        gyre_water_destroy(still);
+        gyre_water_destroy(water);
+    }
+}
+
 /// Writes particles of a set: one at a place, with a velocity, 10^-4 m of water each.
 static void put_particles(gyre_water *water, const char *set, int count, const float at[3],
                           const float velocity[3])
