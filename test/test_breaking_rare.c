@@ -282,6 +282,31 @@ static void test_memory(void **state)
     }
 }
 
+/// Water whose flow bends follows more fronts than are asked for: saved while it does, it is
+/// loaded, and goes on as the one that was saved.
+static void test_saved(void **state)
+{
+    (void)state;
+    for (int fronts = 0; fronts < 2; fronts++) {
+        gyre_water_def def = fading(true);
+        def.breaking.fronts = fronts;
+        gyre_water *water = make(&def), *loaded = make(&def);
+        run(water, 100, 1.0f / 60);
+        size_t room = gyre_water_save_size(water), size = 0;
+        void *saved = malloc(room);
+        assert_non_null(saved);
+        OK(gyre_water_save(water, saved, room, &size));
+        OK(gyre_water_load(loaded, saved, size));
+        assert_true(gyre_water_hash(loaded) == gyre_water_hash(water));
+        run(water, 60, 1.0f / 60);
+        run(loaded, 60, 1.0f / 60);
+        assert_true(gyre_water_hash(loaded) == gyre_water_hash(water));
+        free(saved);
+        gyre_water_destroy(water);
+        gyre_water_destroy(loaded);
+    }
+}
+
 /// However thick a sheet is to be, a front parts with half of a column at most: by what columns
 /// have less than those of a water that throws nothing, in the step of the first row.
 static void test_half(void **state)
@@ -434,9 +459,9 @@ static void test_slower(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_split),  cmocka_unit_test(test_shift), cmocka_unit_test(test_cost),
-        cmocka_unit_test(test_memory), cmocka_unit_test(test_half),  cmocka_unit_test(test_drag),
-        cmocka_unit_test(test_slower),
+        cmocka_unit_test(test_split),  cmocka_unit_test(test_shift),  cmocka_unit_test(test_cost),
+        cmocka_unit_test(test_memory), cmocka_unit_test(test_saved),  cmocka_unit_test(test_half),
+        cmocka_unit_test(test_drag),   cmocka_unit_test(test_slower),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
