@@ -132,6 +132,51 @@ static void spray_is_blurred(void **state)
     assert_true(steepest[1] < steepest[0] / 3);
 }
 
+static double linear(int value)
+{
+    double x = value / 255.0;
+    return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4);
+}
+
+/// What is seen where a point's middle is, before a background as bright as `behind`, of a light
+/// along z.
+static double middle_of(float size, float behind, float along_z)
+{
+    static const float at[3] = {0.5f, 0.2f, 0.8f};
+    gyre_render_points points = {.positions = at, .sizes = &size, .count = 1};
+    gyre_render_input input = facing();
+    double x, y, bright;
+    for (int a = 0; a < 3; a++) {
+        input.settings.background_top[a] = input.settings.background_bottom[a] = behind;
+    }
+    input.light.ambient = 0.0f;
+    input.light.direction[1] = 0.0f;
+    input.light.direction[2] = along_z;
+    draw(&input, &points);
+    assert_true(changed(&x, &y, &bright) > 0);
+    return linear(image.rgb[3 * (PIXELS * (int)y + (int)x)]);
+}
+
+// A soft drop hides 0.4 of what is behind its middle, at most, a ball all of it; light from behind
+// makes a drop a third as bright as light from the eye's side (a half in the picture, by its curve
+// of tones), a ball dark.
+static void spray_lets_through(void **state)
+{
+    static const float sizes[2] = {5.0f, -5.0f};
+    double hides[2], through[2];
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        double front = middle_of(sizes[k], 0.02f, 1.0f), back = middle_of(sizes[k], 0.02f, -1.0f);
+        hides[k] = 1.0 - (middle_of(sizes[k], 0.6f, 1.0f) - front) / 0.58;
+        double own = (1.0 - hides[k]) * 0.02;
+        through[k] = (back - own) / (front - own);
+    }
+    print_message("a ball hides %.3f and is %.3f as bright from behind; a soft drop %.3f, %.3f\n",
+                  hides[0], through[0], hides[1], through[1]);
+    assert_true(fabs(hides[0] - 1.0) < 0.01 && fabs(hides[1] - 0.4) < 0.02);
+    assert_true(through[0] < 0.01 && through[1] > 0.45 && through[1] < 0.6);
+}
+
 static void solids_hide_and_shade_them(void **state)
 {
     (void)state;
@@ -427,6 +472,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solids_hide_and_shade_them),
         cmocka_unit_test(spray_is_blurred),
+        cmocka_unit_test(spray_lets_through),
         cmocka_unit_test(leaves_are_turned_and_lit_on_both_sides),
         cmocka_unit_test(smoke_shades_them),
         cmocka_unit_test(bodies_shade_what_floats),

@@ -141,7 +141,7 @@ int gy_breaking_parts(const gyre_water *w, gy_extra_part *parts)
     const size_t front = sizeof(gy_front), point = sizeof(gy_front_point), number = sizeof(double);
     const gy_extra_part all[] = {
         {b->state, sizeof *b->state, sizeof *b->state},
-        {b->fronts, (size_t)b->state->front_count * front, (size_t)w->def->breaking.fronts * front},
+        {b->fronts, (size_t)b->state->front_count * front, (size_t)gy_fronts_room(w->def) * front},
         {b->displaced, (size_t)w->def->bodies.count * number, (size_t)w->body_room * number},
         {b->points, (size_t)b->state->point_count * point, (size_t)b->most_points * point},
     };
@@ -156,7 +156,7 @@ void gy_breaking_regain(gyre_water *w)
         return;
     }
     gy_breaking_state *s = b->state;
-    bool right = s->front_count >= 0 && s->front_count <= w->def->breaking.fronts &&
+    bool right = s->front_count >= 0 && s->front_count <= gy_fronts_room(w->def) &&
                  s->point_count >= 0 && s->point_count <= b->most_points;
     for (int f = 0; right && f < s->front_count; f++) {
         const gy_front *front = &b->fronts[f];

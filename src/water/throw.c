@@ -139,11 +139,15 @@ static void throw_row(gyre_water *w, gy_front *front)
         if (!gy_front_launch(w, front, point, &t)) {
             continue;
         }
-        float drops = end && w->def->spray.capacity > 0 ? w->def->spray.share * amount : 0.0f;
+        // Half of what a column has at most, drops and sheet together: what the launch has paid.
+        const float *depth = gy_air_column(w, i, j, &slot, &place);
+        float held = gy_tile_array(&w->tiles, slot, GY_WATER_DISPLACED)[place];
+        float all = GY_MIN(amount, 0.5f * (*depth - held));
+        float drops = end && w->def->spray.capacity > 0 ? w->def->spray.share * all : 0.0f;
         if (drops > 0.0f) {
             gy_air_throw(w, GY_SET_SPRAY, i, j, drops, 0.5f, &t);
         }
-        gy_air_throw(w, GY_SET_PATCHES, i, j, amount - drops, 0.5f, &t);
+        gy_air_throw(w, GY_SET_PATCHES, i, j, all - drops, 0.5f, &t);
     }
     front->row++;
 }
