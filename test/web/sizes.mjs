@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 
 /** The most that each may take, in bytes: what is reached. 600 000 is the aim. */
-const most = { "web/gyre.wasm": 655_000, "web/threads/gyre.wasm": 665_000 };
+const most = { "web/gyre.wasm": 645_000, "web/threads/gyre.wasm": 655_000 };
 
 function compressed(bytes) {
     const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
