@@ -9,7 +9,7 @@
 
 enum { N = 48 };
 
-static const uint64_t GOLDEN = 0xa572d9cc5206b672u;
+static const uint64_t GOLDEN = 0x82cead20af9c87b9u;
 
 static const double PI = 3.14159265358979323846;
 
