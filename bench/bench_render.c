@@ -55,7 +55,7 @@ static const picture pictures[] = {
     // Light under water, beam by beam, and by the curvature above alone.
     {"pool", "pool", 60, 150.0, false, {0}},
     {"pool_plain", "pool", 60, 100.0, false, {"view.caustics=false"}},
-    // Waves that break, with ripples, sheets, spray and foam: 41 frames and pictures a second asked.
+    // Waves that break, with ripples, sheets, spray and foam: 41 of both a second asked.
     {"beach", "beach", 120, 40.0, true, {"output.width=640", "output.height=360"}},
     {"beach_foam", "beach", 480, 70.0, true, {"output.width=640", "output.height=360"}},
 };
