@@ -174,10 +174,11 @@ static void precondition_by(const krylov *k)
 }
 
 /// Takes the means off r where descend does not; r.r is `left` before and returned after that.
+/// (Cells without an open face are 0 in b since the solve began, and A x is 0 there.)
 static double balance_regions(const krylov *k, double left)
 {
     bool one = k->floats && k->system->regions == 1;
-    return one ? left : gy_regions_balance(k->system, left);
+    return one || !gy_regions_free(k->system) ? left : gy_regions_balance(k->system, left);
 }
 
 /// Takes all means off r that are to go.
@@ -239,12 +240,13 @@ static double step(const krylov *k, progress *c)
     return descend(k, alpha, c);
 }
 
-/// r from the answer; returns r.r.
+/// r from the answer; returns r.r. What a step to come wants to know of it is worked out where one
+/// may come.
 static double renew(const krylov *k, progress *c)
 {
     double left = remain(k);
     c->sum_r = 0.0;
-    c->dr = gy_vector_dot(k->system, k->d, k->r);
+    c->dr = k->low ? gy_vector_dot(k->system, k->d, k->r) : 0.0;
     return left;
 }
 

@@ -40,7 +40,9 @@ void gy_vector_copy(const gy_system *s, uint32_t to, uint32_t from)
 void gy_vector_start(const gy_system *s, bool zero, uint32_t answer, uint32_t low, uint32_t kept)
 {
     const gy_level *level = gy_system_level(s, 0);
-    gy_vector_mask_run(s, level->b, 0.0, 0);
+    if (!gy_regions_balances(s)) { // else it is 0 already where mask would make it so
+        gy_vector_mask_run(s, level->b, 0.0, 0);
+    }
     gy_vector_copy(s, kept, level->b);
     if (!zero) {
         gy_vector_mask_run(s, level->x, 0.0, 0);
