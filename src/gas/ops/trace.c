@@ -125,30 +125,50 @@ static void clip(const tracer *t, int dim, const int cell[3], float d[3])
     }
 }
 
-static bool solid_cell(const tracer *t, int dim, const int cell[3])
+/// How many faces of a cell are open: 0: a solid one.
+static int open_faces(const tracer *t, int dim, const int cell[3])
 {
+    int open = 0;
     for (int a = 0; a < dim; a++) {
         int upper[3] = {cell[0], cell[1], cell[2]};
         upper[a] = wrapped(t, a, cell[a] + 1);
-        if (openness(t, a, cell[0], cell[1], cell[2]) != 0 ||
-            openness(t, a, upper[0], upper[1], upper[2]) != 0) {
-            return false;
-        }
+        open += openness(t, a, cell[0], cell[1], cell[2]) != 0;
+        open += openness(t, a, upper[0], upper[1], upper[2]) != 0;
     }
-    return true;
+    return open;
+}
+
+/// Whether the paths of the lane at o, back and forth, end within its cell.
+static bool stays(const tracer *t, int dim, ptrdiff_t o)
+{
+    bool within = true;
+    for (int a = 0; a < dim; a++) {
+        float back = t->back[a][o], forward = t->forward[a][o];
+        within = within && back >= -0.5f && back <= 0.5f && forward >= -0.5f && forward <= 0.5f;
+    }
+    return within;
 }
 
 static GY_NOINLINE void clip_block(const tracer *t, int dim, int i0, int lanes, int j, int k,
                                    ptrdiff_t o)
 {
     int end = GY_MIN(i0 + lanes, t->n[0]);
+    const uint8_t *whole = gy_level_flags(&t->level, j, k);
     for (int i = i0; i < end; i++) {
         int cell[3] = {i, j, k};
-        bool solid = solid_cell(t, dim, cell);
+        bool within = stays(t, dim, o + i - i0);
+        // Nothing stops a path in a cell that is open on all sides.
+        if (within && whole[i / (2 * GY_GROUP)]) {
+            continue;
+        }
+        int open = open_faces(t, dim, cell);
+        if (within && open == 2 * dim) {
+            continue;
+        }
         for (int way = 0; way < 2; way++) {
             float *const *field = way ? t->forward : t->back;
             float d[3] = {0, 0, 0};
-            if (!solid) {
+            if (open > 0) {
                 for (int a = 0; a < dim; a++) {
                     d[a] = field[a][o + i - i0];
                 }
