@@ -13,7 +13,7 @@ enum { CHUNK = 2048, BAND = 32 }; // points, and rows of pixels, that are a task
 static const float least = 0.6f;            // pixels: what is smaller is as large, and the fainter
 static const float leaf[2] = {0.6f, 0.08f}; // width, and thickness, by length
 static const float through = 0.4f;          // of light, through a leaf
-static const float blurred = 2.5f, veil = 0.4f; // of a soft drop: its radius, and what it hides
+static const float blurred = 4.5f, veil = 0.125f; // of a soft drop: its radius, and what it hides
 
 /// A ball on the picture.
 typedef struct ball {
@@ -256,7 +256,9 @@ static void blend(const gy_points_view *v, const ball *b, const sheet *s, int to
     }
     if (low[1] >= high[1])
         return;
-    vec flat = s != NULL ? shade_leaf(v, b, s) : vec_all(0.0f);
+    // A soft drop has no side of its own: it is as light as its middle.
+    bool one = s != NULL || b->soft;
+    vec flat = s != NULL ? shade_leaf(v, b, s) : shade(v, b, 0.0f, 0.0f);
 
     for (int y = low[1]; y < high[1]; y++) {
         for (int x = low[0]; x < high[0]; x++) {
@@ -277,7 +279,7 @@ static void blend(const gy_points_view *v, const ball *b, const sheet *s, int to
             if (share > 0.0f) {
                 float inside = fminf(1.0f, 0.98f * b->radius / fmaxf(away, 1e-6f)) / b->radius;
                 vec *pixel = &pixels[(size_t)y * (size_t)width + (size_t)x];
-                vec colour = s != NULL ? flat : shade(v, b, dx * inside, dy * inside);
+                vec colour = one ? flat : shade(v, b, dx * inside, dy * inside);
 
                 *pixel = *pixel + (colour - *pixel) * vec_all(share);
                 (*pixel)[3] = 1.0f; // touched

@@ -54,6 +54,7 @@ void main()
 #ifdef TURNED
     normal = leaf ? leaf_normal : normal;
 #endif
+    normal = soft > 0.0 ? towards : normal; // a soft drop has no side of its own
     float faces = clamp01(dot(normal, to_light));
     faces = soft > 0.0 ? 0.6 + 0.3 * dot(normal, to_light) : faces;
 #ifdef TURNED

@@ -37,7 +37,7 @@ uniform float h, unit;
 out vec2 spot; // pixels from the middle
 flat out float radius, strength, along;
 flat out float soft;
-const float BLURRED = 2.5, VEIL = 0.4;
+const float BLURRED = 4.5, VEIL = 0.125;
 
 #ifdef HIDES
 // The share of light that passes from the point to the eye: a sample a cell and half, 64 at most.
