@@ -217,13 +217,19 @@ static gyre_result draw_smooth(gyre_device *device, gy_surface *s)
     // Neighbours to the left of the first pixel and behind the last are read and not looked at.
     s->row = (s->image->width + 15) / 8 * 8;
     size_t plane = (size_t)s->row * (size_t)(s->image->height + 2);
-    float *memory = gy_take_zeros(s->input->memory, GY_FIRSTS * plane, sizeof *memory);
+    float *memory = gy_take(s->input->memory, GY_FIRSTS * plane, sizeof *memory);
     gyre_result result = GYRE_OK;
 
     if (memory == NULL)
         result = gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture");
-    for (int c = 0; c < GY_FIRSTS && memory != NULL; c++)
+    for (int c = 0; c < GY_FIRSTS && memory != NULL; c++) {
         s->first[c] = memory + (size_t)c * plane + s->row;
+        for (int y = -1; y <= s->image->height; y++) {
+            int from = y < 0 || y == s->image->height ? 0 : s->image->width;
+
+            memset(s->first[c] + y * s->row + from, 0, (size_t)(s->row - from) * sizeof *memory);
+        }
+    }
     if (result == GYRE_OK) {
         int tiles = (s->image->height + GY_SURFACE_HIGH - 1) / GY_SURFACE_HIGH;
 

@@ -133,6 +133,9 @@ static void hulls_seen(const gy_hulls *bodies, const gy_three *from, const gy_th
 {
     hull_way way;
 
+    *meet = (hull_meet){.t = v8_all(GY_NEVER), .triangle = w8_all(-1)};
+    if (bodies->part_count == 0)
+        return;
     way.depth = 0;
     // The nearest comes to lie on top.
     for (int first = (bodies->part_count - 1) / GY_WIDE * GY_WIDE; first >= 0; first -= GY_WIDE) {
@@ -146,8 +149,9 @@ static void hulls_seen(const gy_hulls *bodies, const gy_three *from, const gy_th
                 way.stack[way.depth++] = bodies->part[first + i];
         }
     }
-    if (way.depth > 0)
-        set_out(&way, from, along);
+    if (way.depth == 0)
+        return;
+    set_out(&way, from, along);
     hulls_on(bodies, &way, along, far, active, meet);
 }
 

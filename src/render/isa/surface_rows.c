@@ -424,6 +424,15 @@ static void work_under(batch *b, list *rays, list *next, int again)
     work_mirrored(b);
 }
 
+// Eight rays from the eye that meet nothing.
+static void look_past(batch *b, int first, const gy_three *from, const gy_three *along, w8 active)
+{
+    push(&b->far, active, from, along, from, NULL, w8_count() + w8_all(first), w8_all(0));
+    v8_store(&b->met[first], v8_all((float)GY_MET_SKY));
+    v8_store(&b->least[first], v8_all(3.0f * GY_SURFACE_CONTRAST));
+    v8_store(&b->away[first], v8_all(GY_NEVER));
+}
+
 // What eight rays from the eye meet first. Long because lanes that meet different things go the
 // same way.
 static void look(batch *b, int first)
@@ -456,6 +465,10 @@ static void look(batch *b, int first)
     w8 over = active & clip_wide(r, &from, &along, r->high + 0.1f, &near, &far, &side);
 
     over &= v8_less(near, meet.t);
+    if (!w8_any(over | (active & (v8_less(meet.t, never) | v8_less(hung.t, never))))) {
+        look_past(b, first, &from, &along, active);
+        return;
+    }
     // Distances from where the domain begins: small ones are exact.
     v8 skip = v8_select(over, near, zero), met = v8_all((float)GY_MET_SKY);
 
