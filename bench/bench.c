@@ -27,13 +27,13 @@ const char gyre_bench_help[] =
     "parts:\n"
     "  " BENCH_GAS_USAGE "  " BENCH_GAS_DEVICE_USAGE "  " BENCH_SOLVERS_USAGE "  " BENCH_WATER_USAGE
     "  " BENCH_WATER_DEVICE_USAGE "  " BENCH_RENDER_USAGE "  " BENCH_TRANSPORT_USAGE
-    "  " BENCH_GAME_USAGE "  " BENCH_WEB_USAGE "\n"
+    "  " BENCH_GAME_USAGE "  " BENCH_VIEW_USAGE "  " BENCH_WEB_USAGE "\n"
     "options:\n"
     "  --threads LIST    numbers of threads, such as 1,2 (the default)\n"
     "  --isa NAME        an instruction set other than the widest of this machine\n"
     "  --quick           small sizes, few rounds\n"
     "  --case NAME       gas: 2d_512, 2d_1024, 3d_64 or 3d_128 alone; with --device: any size\n"
-    "                    render: one picture alone; web: dye_512, dye_512_fast, smoke_64,\n"
+    "                    render, view: one picture alone; web: dye_512, dye_512_fast, smoke_64,\n"
     "                    smoke_solid_64, water_256 or sea_256\n"
     "  --module FOLDER   web: where gyre.js and gyre.wasm are; \"build-wasm/web\"\n"
     "  --gate            ends with status 1 if a gate was not reached\n"
@@ -51,7 +51,9 @@ const char gyre_bench_help[] =
     "  --part NAME       of the solvers: complexity, speed, cycle or asides alone\n"
     "  --points FILE     where complexity leaves its points for script/solver_plot\n"
     "  --solver NAME     one solver alone\n"
-    "  --scenes FOLDER   where render's scenes are; \"scene\" where it is not said\n"
+    "  --scenes FOLDER   where the scenes of render and view are; \"scene\" where it is not said\n"
+    "  --frames N        of view: pictures of each; 120"
+    "\n"
     "  --keep FOLDER     where render leaves its pictures";
 
 int gyre_bench(int argc, char **argv)
@@ -70,11 +72,13 @@ int gyre_bench(int argc, char **argv)
         return bench_transport(argc - 1, argv + 1);
     if (argc >= 2 && !strcmp(argv[1], "game"))
         return bench_game(argc - 1, argv + 1);
+    if (argc >= 2 && !strcmp(argv[1], "view"))
+        return bench_view(argc - 1, argv + 1);
     if (argc >= 2 && !strcmp(argv[1], "web"))
         return bench_web(argc - 1, argv + 1);
     if (argc >= 2)
         fprintf(stderr, "gyre bench: there is no bench named %s\n", argv[1]);
     fprintf(stderr,
-            "usage: gyre bench gas|solvers|water|ocean|render|transport|game|web [options]\n");
+            "usage: gyre bench gas|solvers|water|ocean|render|transport|game|view|web [options]\n");
     return 2;
 }

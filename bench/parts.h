@@ -75,6 +75,7 @@ extern const char bench_noise[];
 #define BENCH_GAME_USAGE                                                                           \
     "gyre bench game [--threads N] [--isa NAME] [--quick] [--gate] [--untimed]\n"
 
+#define BENCH_VIEW_USAGE "gyre bench view [--case NAME] [--frames N] [--scenes FOLDER]\n"
 #define BENCH_WEB_USAGE "gyre bench web [--quick] [--case NAME] [--gate] [--module FOLDER]\n"
 
 #define BENCH_TRANSPORT_USAGE                                                                      \
@@ -197,6 +198,10 @@ int bench_transport(int argc, char **argv);
 // ---- bench_game.c
 
 int bench_game(int argc, char **argv);
+
+// ---- bench_view.c
+
+int bench_view(int argc, char **argv);
 
 // ---- bench_web.c
 

@@ -366,6 +366,66 @@ static void test_no_pop(void **state)
     gyre_scene_destroy(scene);
 }
 
+static double linear(uint8_t x)
+{
+    double c = x / 255.0;
+
+    return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+}
+
+// Lace as fine as pixels, half white, is what a picture four times as fine makes of it, pixel by
+// pixel and on the mean, from near by and from afar.
+static void test_lace_mean(void **state)
+{
+    enum { TIMES = 4 };
+    static float white[N * N];
+    (void)state;
+    gyre_image fine;
+    gyre_render_input input = make_input(false);
+
+    for (int c = 0; c < N * N; c++)
+        white[c] = 0.5f;
+    input.foam = view_of(6, white);
+    input.camera.target[0] = input.camera.target[1] = 5.0f;
+    input.camera.up[1] = 0.0f;
+    input.camera.up[2] = 1.0f;
+    assert_int_equal(gyre_image_create(TIMES * WIDE, TIMES * HIGH, &fine), GYRE_OK);
+    for (int far = 0; far < 3; far++) {
+        static const float away[3] = {6.0f, 15.0f, 50.0f}, high[3] = {3.0f, 4.0f, 20.0f};
+        double square = 0.0, sum = 0.0, whiter = 0.0, contrast = 0.0, number = 0.0;
+
+        input.camera.position[0] = 5.0f;
+        input.camera.position[1] = 5.0f - away[far];
+        input.camera.position[2] = high[far];
+        render(&input, &image);
+        render(&input, &fine);
+        // All of it is water there.
+        for (int y = HIGH * 3 / 8; y < HIGH * 5 / 8; y++) {
+            for (int x = WIDE * 3 / 8; x < WIDE * 5 / 8; x++) {
+                double mean = 0.0, own = linear(image.rgb[3 * (y * WIDE + x)]);
+
+                for (int i = 0; i < TIMES * TIMES; i++) {
+                    int at = (TIMES * y + i / TIMES) * TIMES * WIDE + TIMES * x + i % TIMES;
+
+                    mean += linear(fine.rgb[3 * at]) / (TIMES * TIMES);
+                }
+                square += (own - mean) * (own - mean);
+                sum += own - mean;
+                whiter += mean;
+                contrast += mean * mean;
+                number++;
+            }
+        }
+        double spread = sqrt(contrast / number - whiter / number * (whiter / number));
+        double off = sqrt(square / number);
+
+        print_message("lace from %.0f m: mean %.3f, %+.4f off, rms %.4f of a spread of %.4f\n",
+                      (double)away[far], whiter / number, sum / number, off, spread);
+        assert_true(spread > 0.1 && off < 0.34 * spread && fabs(sum / number) < 0.03);
+    }
+    gyre_image_free(&fine);
+}
+
 static void test_refuses(void **state)
 {
     gyre_render_input input = make_input(false);
@@ -408,7 +468,7 @@ int main(void)
         cmocka_unit_test(test_speeds),    cmocka_unit_test(test_off),
         cmocka_unit_test(test_carried),   cmocka_unit_test(test_no_noise),
         cmocka_unit_test(test_wet),       cmocka_unit_test(test_no_pop),
-        cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_lace_mean), cmocka_unit_test(test_refuses),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -43,6 +43,10 @@ typedef struct view_clock {
     double now, frame_seconds; // s; the last frame's length
     int64_t frames;
     double first_at; // s, when the first of them was begun
+    // Of --frames the later half, by when what draws is compiled: its first picture, when that was
+    // begun, and the processor time that had gone by then, s.
+    int64_t later;
+    double later_at, later_spent;
     float upload_ms, draw_ms, gui_ms, frame_ms;
     float history[120];
     int history_at;

@@ -49,7 +49,8 @@ static vec point_of(const gyre_mesh *mesh, vec corner, float unit, int i)
 }
 
 // Adds up, at each corner, the planes of the triangles there that its own does not stand against.
-static void smooth_corners(const gyre_mesh *mesh, gy_triangle *triangles, int *begin, int *user)
+static void smooth_corners(const gyre_mesh *mesh, gy_triangle *triangles, int *begin, int *user,
+                           vec (*planes)[2])
 {
     int corners = 3 * mesh->triangle_count;
 
@@ -60,19 +61,19 @@ static void smooth_corners(const gyre_mesh *mesh, gy_triangle *triangles, int *b
         begin[p + 1] += begin[p];
     for (int c = 0; c < corners; c++)
         user[begin[mesh->triangles[c]]++] = c / 3;
+    for (int i = 0; i < mesh->triangle_count; i++) {
+        planes[i][0] = vec_cross(triangles[i].edge[0], triangles[i].edge[1]);
+        planes[i][1] = vec_unit(planes[i][0]);
+    }
     // Each list's beginning has moved to its end, which is the beginning of the next.
     for (int c = 0; c < corners; c++) {
         gy_triangle *own = &triangles[c / 3];
         int p = mesh->triangles[c];
-        vec plane = vec_cross(own->edge[0], own->edge[1]), unit = vec_unit(plane);
-        vec sum = vec_all(0.0f);
+        vec unit = planes[c / 3][1], sum = vec_all(0.0f);
 
         for (int u = p > 0 ? begin[p - 1] : 0; u < begin[p]; u++) {
-            const gy_triangle *other = &triangles[user[u]];
-            vec theirs = vec_cross(other->edge[0], other->edge[1]);
-
-            if (vec_dot(vec_unit(theirs), unit) > sharp)
-                sum += theirs;
+            if (vec_dot(planes[user[u]][1], unit) > sharp)
+                sum += planes[user[u]][0];
         }
         own->normal[c % 3] = vec_dot(sum, sum) > 0.0f ? vec_unit(sum) : unit;
     }
@@ -87,6 +88,8 @@ static gyre_result fill(const gyre_mesh *meshes, int count, vec corner, float un
         const gyre_mesh *mesh = &meshes[m];
         int *begin = malloc(((size_t)mesh->point_count + 1) * sizeof *begin);
         int *user = malloc((3 * (size_t)mesh->triangle_count + 1) * sizeof *user);
+        vec(*planes)[2] =
+            aligned_alloc(64, ((size_t)mesh->triangle_count * sizeof *planes + 64) / 64 * 64);
 
         for (int i = 0; i < mesh->triangle_count; i++) {
             const int32_t *p = mesh->triangles + 3 * (ptrdiff_t)i;
@@ -97,10 +100,11 @@ static gyre_result fill(const gyre_mesh *meshes, int count, vec corner, float un
                                            point_of(mesh, corner, unit, p[2]) - a},
                                   .body = m};
         }
-        if (begin != NULL && user != NULL)
-            smooth_corners(mesh, to, begin, user);
-        bool failed = begin == NULL || user == NULL;
+        bool failed = begin == NULL || user == NULL || planes == NULL;
 
+        if (!failed)
+            smooth_corners(mesh, to, begin, user, planes);
+        free(planes);
         free(begin);
         free(user);
         if (failed)

@@ -208,13 +208,11 @@ static void look_from_above(gy_surface *s)
         bodies->aside[i] = (bodies->aside[i] - 1.01f) * cell;
 }
 
-gyre_result gy_hulls_look(gy_surface *s)
+// Where in the picture triangles may be.
+static void see_parts(const gy_surface *s, gy_hulls *bodies)
 {
-    gy_hulls *bodies = &s->bodies;
-    size_t cells = (size_t)GY_HULL_SHADE * GY_HULL_SHADE;
-
     if (bodies->box_count == 0)
-        return GYRE_OK;
+        return;
     choose_parts(bodies);
     sort_parts(bodies, s->eye);
     for (int i = 0; i < GY_HULL_PARTS; i++) {
@@ -227,6 +225,17 @@ gyre_result gy_hulls_look(gy_surface *s)
             bodies->part_high[a][i] = high[a];
         }
     }
+}
+
+gyre_result gy_hulls_look(gy_surface *s)
+{
+    gy_hulls *bodies = &s->bodies;
+    size_t cells = (size_t)GY_HULL_SHADE * GY_HULL_SHADE;
+
+    see_parts(s, &s->overhang);
+    see_parts(s, bodies);
+    if (bodies->box_count == 0)
+        return GYRE_OK;
     bodies->shade[0].reach = malloc((2 * cells + GY_HULL_ASIDE * GY_HULL_ASIDE) * sizeof(float));
     if (bodies->shade[0].reach == NULL)
         return gyre_fail(GYRE_ERROR_MEMORY, "no memory for the shadows of bodies");

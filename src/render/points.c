@@ -7,6 +7,7 @@
 #include "render/points.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { CHUNK = 2048, BAND = 32 }; // points, and rows of pixels, that are a task
 
@@ -240,10 +241,24 @@ static float between(const float half[2], const float edge[2], const float at[2]
     return fmaxf(clamp01(wide - away + 0.5f) + clamp01(wide + away + 0.5f) - 1.0f, 0.0f);
 }
 
+typedef struct place {
+    float depth;
+    uint32_t index;
+} place;
+
+/// Points in the order that they are blended in, over a picture.
+typedef struct blending {
+    const drawing *d;
+    place *order;
+    size_t seen;
+    vec *pixels;
+    float linear[256];
+} blending;
+
 // A ball's or leaf's part within rows from `top` up to `end`.
-static void blend(const gy_points_view *v, const ball *b, const sheet *s, int top, int end,
-                  vec *pixels)
+static void blend(const blending *all, const ball *b, const sheet *s, int top, int end)
 {
+    const gy_points_view *v = all->d->view;
     int width = v->image->width, low[2], high[2];
 
     for (int a = 0; a < 2; a++) {
@@ -278,20 +293,20 @@ static void blend(const gy_points_view *v, const ball *b, const sheet *s, int to
 
             if (share > 0.0f) {
                 float inside = fminf(1.0f, 0.98f * b->radius / fmaxf(away, 1e-6f)) / b->radius;
-                vec *pixel = &pixels[(size_t)y * (size_t)width + (size_t)x];
+                size_t at = (size_t)y * (size_t)width + (size_t)x;
+                const uint8_t *rgb = v->image->rgb + 3 * at;
+                vec *pixel = &all->pixels[at];
                 vec colour = one ? flat : shade(v, b, dx * inside, dy * inside);
 
+                if ((*pixel)[3] == 0.0f)
+                    *pixel =
+                        (vec){all->linear[rgb[0]], all->linear[rgb[1]], all->linear[rgb[2]], 0.0f};
                 *pixel = *pixel + (colour - *pixel) * vec_all(share);
                 (*pixel)[3] = 1.0f; // touched
             }
         }
     }
 }
-
-typedef struct place {
-    float depth;
-    uint32_t index;
-} place;
 
 static int by_depth(const void *a, const void *b)
 {
@@ -302,15 +317,6 @@ static int by_depth(const void *a, const void *b)
     return p->index < q->index ? -1 : p->index > q->index;
 }
 
-/// Points in the order that they are blended in, over a picture.
-typedef struct blending {
-    const drawing *d;
-    place *order;
-    size_t seen;
-    vec *pixels;
-    float linear[256];
-} blending;
-
 // Rows of the picture: all points over them. None changes what another band's rows show.
 static void blend_band(void *argument, int band)
 {
@@ -320,16 +326,12 @@ static void blend_band(void *argument, int band)
     int top = band * BAND, end = top + BAND < v->image->height ? top + BAND : v->image->height;
     size_t width = (size_t)v->image->width;
 
-    for (size_t i = (size_t)top * width; i < (size_t)end * width; i++) {
-        const uint8_t *rgb = v->image->rgb + 3 * i;
-
-        all->pixels[i] = (vec){all->linear[rgb[0]], all->linear[rgb[1]], all->linear[rgb[2]], 0.0f};
-    }
+    memset(all->pixels + (size_t)top * width, 0, (size_t)(end - top) * width * sizeof(vec));
     for (size_t i = 0; i < all->seen; i++) {
         uint32_t of = all->order[i].index;
         bool turned = d->sheets != NULL && d->sheets[of].is;
 
-        blend(v, &d->balls[of], turned ? &d->sheets[of] : NULL, top, end, all->pixels);
+        blend(all, &d->balls[of], turned ? &d->sheets[of] : NULL, top, end);
     }
     for (size_t i = (size_t)top * width; i < (size_t)end * width; i++) {
         if (all->pixels[i][3] > 0.0f)

@@ -32,7 +32,9 @@ enum {
     GY_TEXEL_XY = 4,
     GY_TEXEL_SHADE = 5,
     GY_TEXEL_FOAM = 6,
-    GY_MET_SKY = 0, // what a pixel shows; bodies count on from GY_MET_BODY
+    GY_FLOW_SPEED = 6, // of what flows, behind two of each phase
+    GY_FIRSTS = 7,     // planes of a first look
+    GY_MET_SKY = 0,    // what a pixel shows; bodies count on from GY_MET_BODY
     GY_MET_GROUND,
     GY_MET_CUT,
     GY_MET_WATER,
@@ -45,6 +47,7 @@ enum {
 #define GY_NEVER 1e30f
 #define GY_SURFACE_CONTRAST 0.04f // of neighbours, above which a pixel takes four rays
 #define GY_RIPPLE_CONTRAST 0.12f  // the same of water with ripples, which are as fine as pixels are
+#define GY_FOAM_CONTRAST 0.8f     // more of it, of what white water hides
 
 /// What a ray meets.
 typedef struct gy_ray {
@@ -221,10 +224,12 @@ typedef struct gy_surface {
     float *bar;    // mode bars: bed and water of each
     int bars[2];
     float bar_size, bar_high;
+    float *flow_texel; // what flows at cells, 8 entries each; NULL: nothing does
     // Colour through each pixel's middle, and what was met: of smooth surfaces in planes, with so
-    // many entries a row, the contrast that is an edge there and how far off it is behind them.
+    // many entries a row; behind them the contrast that is an edge there, how far off it is and
+    // how white the water.
     vec *seen;
-    float *first[6];
+    float *first[GY_FIRSTS];
     ptrdiff_t row;
 } gy_surface;
 

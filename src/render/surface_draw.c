@@ -217,13 +217,19 @@ static gyre_result draw_smooth(gyre_device *device, gy_surface *s)
     // Neighbours to the left of the first pixel and behind the last are read and not looked at.
     s->row = (s->image->width + 15) / 8 * 8;
     size_t plane = (size_t)s->row * (size_t)(s->image->height + 2);
-    float *memory = gy_take_zeros(s->input->memory, 6 * plane, sizeof *memory);
+    float *memory = gy_take(s->input->memory, GY_FIRSTS * plane, sizeof *memory);
     gyre_result result = GYRE_OK;
 
     if (memory == NULL)
         result = gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture");
-    for (int c = 0; c < 6 && memory != NULL; c++)
+    for (int c = 0; c < GY_FIRSTS && memory != NULL; c++) {
         s->first[c] = memory + (size_t)c * plane + s->row;
+        for (int y = -1; y <= s->image->height; y++) {
+            int from = y < 0 || y == s->image->height ? 0 : s->image->width;
+
+            memset(s->first[c] + y * s->row + from, 0, (size_t)(s->row - from) * sizeof *memory);
+        }
+    }
     if (result == GYRE_OK) {
         int tiles = (s->image->height + GY_SURFACE_HIGH - 1) / GY_SURFACE_HIGH;
 
@@ -301,6 +307,40 @@ gyre_result gy_surface_build(gyre_device *device, const gyre_render_input *input
                : result;
 }
 
+static void flow_row(void *argument, int j)
+{
+    gy_surface *s = argument;
+    const gyre_render_flow *f = s->flow;
+    const gyre_field_view *from[8] = {0};
+    int wide = s->input->grid->n[0];
+    float *to = s->flow_texel + 8 * (ptrdiff_t)wide * j;
+
+    for (int k = 0; k < 2 * f->phases; k++)
+        from[k] = f->shift[k / 2][k & 1];
+    from[GY_FLOW_SPEED] = s->input->speed;
+    for (int k = 0; k < 8; k++) {
+        const float *row = from[k] != NULL ? from[k]->data + j * from[k]->stride[1] : NULL;
+
+        for (int i = 0; i < wide; i++)
+            to[8 * (ptrdiff_t)i + k] = row != NULL ? row[i] : 0.0f;
+    }
+}
+
+// What flows, all of a cell's together.
+static gyre_result take_flow(gyre_device *device, gy_surface *s)
+{
+    const gyre_grid *grid = s->input->grid;
+
+    if (s->flow == NULL || (!(s->input->settings.ripples > 0.0f) && s->relief.foam == NULL))
+        return GYRE_OK;
+    s->flow_texel = gy_take(s->input->memory, 8 * (size_t)grid->n[0] * (size_t)grid->n[1],
+                            sizeof *s->flow_texel);
+    if (s->flow_texel == NULL)
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory for what flows in a picture");
+    gyre_device_parallel_for(device, grid->n[1], flow_row, s);
+    return GYRE_OK;
+}
+
 gyre_result gy_surface_aim(gyre_device *device, gy_surface *s)
 {
     gyre_result result = aim_camera(s);
@@ -320,6 +360,7 @@ gyre_result gy_surface_aim(gyre_device *device, gy_surface *s)
         gyre_ripples_make(&s->input->settings, s->input->grid, s->flow, &s->ripples);
         gy_ripples_ready(&s->ripples, s->waves);
     }
+    result = result == GYRE_OK ? take_flow(device, s) : result;
     result = result == GYRE_OK ? gy_relief_look(device, &s->relief, s->light) : result;
     return result == GYRE_OK ? gy_caustics_build(device, s) : result;
 }
@@ -335,6 +376,8 @@ void gy_surface_free(gy_surface *s)
     gy_hulls_free(&s->bodies);
     gy_hulls_free(&s->overhang);
     gy_caustics_free(s);
+    if (s->input != NULL)
+        gy_give(s->input->memory, s->flow_texel);
     gy_relief_free(&s->relief);
 }
 

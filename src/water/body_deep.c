@@ -105,11 +105,24 @@ static double away(const gy_deep *d, double x, double y)
     return (x * x + y * y) / (d->depth * d->depth);
 }
 
-static void weigh(const gy_deep *d, double square, gy_near *near)
+/// What weights of all cells have in common: where they end, how large they are there, what lies
+/// beyond.
+typedef struct edge {
+    double cut, end, beyond;
+} edge;
+
+static edge edge_of(const gy_deep *d)
 {
-    double cut = d->cut * d->cut, one = 1.0 + square, root = __builtin_sqrt(one);
-    double end = d->line ? 1.0 / (1.0 + cut) : 1.0 / ((1.0 + cut) * __builtin_sqrt(1.0 + cut));
-    double beyond = d->line ? 3.0 / (2.0 * cut) : 4.0 / (cut * __builtin_sqrt(1.0 + cut));
+    double cut = d->cut * d->cut, root = __builtin_sqrt(1.0 + cut);
+    return (edge){.cut = cut,
+                  .end = d->line ? 1.0 / (1.0 + cut) : 1.0 / ((1.0 + cut) * root),
+                  .beyond = d->line ? 3.0 / (2.0 * cut) : 4.0 / (cut * root)};
+}
+
+static void weigh(const gy_deep *d, const edge *e, double square, gy_near *near)
+{
+    double cut = e->cut, end = e->end, beyond = e->beyond;
+    double one = 1.0 + square, root = __builtin_sqrt(one);
     bool in = square < cut && near->weight > 0.0f;
     double w = d->line ? 1.0 / one : 1.0 / (one * root);
     w += beyond * (1.0 - square / cut) - end * square / cut;
@@ -120,12 +133,13 @@ static void weigh(const gy_deep *d, double square, gy_near *near)
 void gy_deep_fit(gy_bodies *b, const gy_group *g, int count, gy_plane *p)
 {
     const gy_deep *d = &g->deep;
+    const edge e = edge_of(d);
     double h = (double)b->grid.h, base = (double)b->zone[0].height, sum[4] = {0.0}, tilt[3] = {0.0};
     for (int k = 0; k < count; k++) {
         gy_near *n = b->zone + k;
         double x = (double)b->grid.origin[0] + (n->i + 0.5) * h - d->x;
         double y = (double)b->grid.origin[1] + (n->j + 0.5) * h - d->y;
-        weigh(d, away(d, x, y), n);
+        weigh(d, &e, away(d, x, y), n);
         double w = (double)n->weight, t = (double)n->tilt;
         sum[0] += w;
         sum[1] += w * x;

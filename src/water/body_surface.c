@@ -181,17 +181,21 @@ static void enter(search *s, gy_near n)
     s->bodies->zone[s->count++] = n;
 }
 
-/// Goes from a cell of the search to its neighbour through an open face: first within what is
-/// covered, then outwards over water.
+/// Whether a place in the rectangle is still to be looked at.
+GY_INLINE bool is_new(const search *s, int at)
+{
+    uint8_t f = s->bodies->field[at];
+    return !(f & SEEN) && (s->outward || f & COVERED);
+}
+
+/// Goes from a cell of the search to its neighbour, which is new, through an open face: first
+/// within what is covered, then outwards over water.
 static void go(search *s, int from, int axis, int step)
 {
     const gy_tiles *tiles = s->surf->tiles;
     const gy_near *n = s->bodies->zone + from;
     int at = n->at + (axis == 0 ? step : step * (s->group->size[0] + 2));
     uint8_t *f = s->bodies->field + at;
-    if (*f & SEEN || (!s->outward && !(*f & COVERED))) {
-        return;
-    }
     gy_near to = {.slot = n->slot, .i = n->i + (axis == 0 ? step : 0), .at = at};
     to.j = n->j + (axis == 1 ? step : 0);
     to.distance = s->outward ? n->distance + 1 : 0;
@@ -213,6 +217,21 @@ static void go(search *s, int from, int axis, int step)
     }
     *f |= SEEN;
     enter(s, to);
+}
+
+/// From all cells of the search that are nearer than `most`, and from those that come of it.
+static void go_round(search *s, int most)
+{
+    int wide = s->group->size[0] + 2;
+    const int way[4] = {-1, -wide, 1, wide};
+    for (int k = 0; k < s->count; k++) {
+        int at = s->bodies->zone[k].at;
+        for (int d = 0; d < 4 && s->bodies->zone[k].distance < most; d++) {
+            if (is_new(s, at + way[d])) {
+                go(s, k, d & 1, d & 2 ? 1 : -1);
+            }
+        }
+    }
 }
 
 /// The covered cells joined to the first that has no part yet, then what is near them. Returns
@@ -240,11 +259,7 @@ static bool search_part(search *s, int part)
     n.at = field_at(g, n.i, n.j);
     b->field[n.at] |= SEEN;
     enter(s, n);
-    for (int k = 0; k < s->count; k++) {
-        for (int d = 0; d < 4; d++) {
-            go(s, k, d & 1, d & 2 ? 1 : -1);
-        }
-    }
+    go_round(s, 1 << 30);
     for (; c < end; c++) {
         if (!b->cells[c].part && b->field[field_of(b, g, b->cells + c)] & SEEN) {
             b->cells[c].part = part + 1;
@@ -253,11 +268,7 @@ static bool search_part(search *s, int part)
     s->outward = true;
     // Deep ones have round weights, of which steps along the axes are to leave nothing out.
     int most = g->deep.depth > 0.0 ? 3 * g->margin / 2 + 1 : g->margin;
-    for (int k = 0; k < s->count; k++) {
-        for (int d = 0; d < 4 && b->zone[k].distance < most; d++) {
-            go(s, k, d & 1, d & 2 ? 1 : -1);
-        }
-    }
+    go_round(s, most);
     return true;
 }
 

@@ -141,7 +141,7 @@ bool gy_weir_throws(gyre_water *water, const gy_gate_face *face, int up, float m
 gyre_result gy_water_overhang(gyre_model *model, gyre_mesh *mesh);
 
 // overhang_volume.c
-enum { GY_SQUARES = 1024 };
+enum { GY_SQUARES = 64 };
 
 /// Heights of the water in the corners of a square between the middles of cells, and its depths.
 typedef struct gy_square {
@@ -152,7 +152,7 @@ typedef struct gy_square {
 } gy_square;
 
 /// A triangle's part, m^3, of what a closed surface has above the water's: columns down to that,
-/// less than 0 where it looks down. `kept`: GY_SQUARES of them, at first zero.
+/// less than 0 where it looks down. `kept`: GY_SQUARES of them, at first zero; a thread at a time.
 double gy_water_volume_above(const gyre_water *water, const float *const points[3],
                              gy_square *kept);
 

@@ -13,7 +13,7 @@
 // 1e-4 of it; one that would have to be more than 4 times as thick for that, crushed or twisted,
 // falls apart into its tiles. A row that is yet to be thrown goes before the last one of each
 // front, as tiles inside of the wave: where a sheet leaves the water is neither gap nor crack.
-// Cost: some 5 us a triangle, in memory that is kept. Changes nothing of the water.
+// Cost: some 3 us a triangle, on all threads, in memory that is kept. Changes nothing of the water.
 #include "base/maths.h"
 #include "water/breaking.h"
 #include <string.h>
@@ -25,15 +25,20 @@ typedef struct tile {
     float side[2][3];          // U, V
     float up[3], area, volume; // U x V, m^2, m^3
     float scale;               // to begin with
+    int32_t first, end;        // its triangles
     int32_t sheet, row, place;
     int32_t next[WAYS];    // tiles; -1: none
     bool root, alone, off; // off: no part of the surface
+    bool kept;             // its piece fits, and has not been touched since
 } tile;
 
 typedef struct corner {
     double at[3], up[3], area, volume;
-    int32_t tiles, ends; // of its tiles' edges here, without a neighbour
+    double off[3];              // from the middle to the point above, of thicknesses as they come
+    int32_t tiles, ends, piece; // ends: of its tiles' edges here, without a neighbour
 } corner;
+
+enum { TASK = 16, MOST_TRIANGLES = 12 }; // tiles that are a task; of a tile
 
 /// Tiles that hang together.
 typedef struct piece {
@@ -57,7 +62,8 @@ typedef struct sheets {
     piece *pieces;   // by their first tile
     float *points;
     int32_t *triangles;
-    gy_square *squares; // of the water below
+    gy_square *squares; // of the water below: GY_SQUARES a task
+    double *above;      // of each triangle: what it has above the water
     int corner_count, triangle_count;
 } sheets;
 
@@ -359,6 +365,27 @@ static void unite_edge(sheets *s, int k, int way)
     unite(s->piece, k, other);
 }
 
+/// Joins tiles that share both corners of an edge although nothing joins them; false: none did.
+static bool mend(sheets *s)
+{
+    bool found = false;
+    for (int k = 0; k < s->count; k++) {
+        for (int way = 0; way < 2; way++) {
+            int other = s->tiles[k].next[way] < 0 ? beside(s, k, way) : -1;
+            if (other >= 0 &&
+                root_of(s->of, 4 * k + first_corner[way]) ==
+                    root_of(s->of, 4 * other + first_back[way]) &&
+                root_of(s->of, 4 * k + second_corner[way]) ==
+                    root_of(s->of, 4 * other + second_back[way])) {
+                join(s, k, way, other);
+                unite_edge(s, k, way);
+                found = true;
+            }
+        }
+    }
+    return found;
+}
+
 /// Tiles share the corners of the edges between them. Two that share both although nothing joins
 /// them do hang together: a tear goes on from edge to edge.
 static void make_corners(sheets *s)
@@ -376,18 +403,7 @@ static void make_corners(sheets *s)
             }
         }
     }
-    for (int k = 0; k < s->count; k++) {
-        for (int way = 0; way < 2; way++) {
-            int other = s->tiles[k].next[way] < 0 ? beside(s, k, way) : -1;
-            if (other >= 0 &&
-                root_of(s->of, 4 * k + first_corner[way]) ==
-                    root_of(s->of, 4 * other + first_back[way]) &&
-                root_of(s->of, 4 * k + second_corner[way]) ==
-                    root_of(s->of, 4 * other + second_back[way])) {
-                join(s, k, way, other);
-                unite_edge(s, k, way);
-            }
-        }
+    while (mend(s)) {
     }
     // From here on they are numbers. A root comes before what hangs on it.
     for (int k = 0; k < 4 * s->count; k++) {
@@ -440,27 +456,38 @@ static void sum_corners(sheets *s)
 
 // ---- the surface
 
-/// Points 2 k above and 2 k + 1 below corner k, of a thickness times its piece's scale.
-static void place_points(sheets *s)
+/// How thick corners are before any scale, and where to.
+static void aim_corners(sheets *s)
 {
     for (int k = 0; k < 4 * s->count; k++) {
-        int at = s->of[k];
-        if (at < 0) {
-            continue;
+        if (s->of[k] >= 0) {
+            s->corners[s->of[k]].piece = s->piece[k / 4];
         }
-        const corner *c = &s->corners[at];
-        double up[3] = {c->up[0], c->up[1], c->up[2]};
+    }
+    for (int k = 0; k < s->corner_count; k++) {
+        corner *c = &s->corners[k];
+        const double *up = c->up;
         double size = (double)gy_sqrtf((float)(up[0] * up[0] + (up[1] * up[1] + up[2] * up[2])));
         double mean = c->volume / c->tiles, thick = size > 0.0 ? c->volume / size : 0.0;
         // Tiles that are crushed are no towers.
         double most = 1.2 * (double)gy_powf((float)mean, 1.0f / 3.0f);
-        thick = GY_MIN(thick, most) * (c->ends > 0 ? 0.6 : 1.0);
-        thick *= 0.5 * (double)s->pieces[s->piece[k / 4]].scale;
+        thick = GY_MIN(thick, most) * (c->ends > 0 ? 0.6 : 1.0) * 0.5;
         for (int a = 0; a < 3; a++) {
-            double middle = c->at[a] / c->tiles;
-            double off = size > 0.0 ? thick * up[a] / size : a == 2 ? thick : 0.0;
-            s->points[6 * at + a] = (float)(middle + off);
-            s->points[6 * at + 3 + a] = (float)(middle - off);
+            c->off[a] = size > 0.0 ? thick * up[a] / size : a == 2 ? thick : 0.0;
+            c->at[a] /= c->tiles;
+        }
+    }
+}
+
+/// Points 2 k above and 2 k + 1 below corner k, of a thickness times its piece's scale.
+static void place_points(sheets *s)
+{
+    for (int k = 0; k < s->corner_count; k++) {
+        const corner *c = &s->corners[k];
+        double scale = (double)s->pieces[c->piece].scale;
+        for (int a = 0; a < 3; a++) {
+            s->points[6 * k + a] = (float)(c->at[a] + scale * c->off[a]);
+            s->points[6 * k + 3 + a] = (float)(c->at[a] - scale * c->off[a]);
         }
     }
 }
@@ -493,26 +520,51 @@ static void cover(sheets *s, const tile *t, const int32_t *of)
     }
 }
 
-/// What the triangles of each piece that is not fitted yet have above the water.
-static void measure(sheets *s)
+/// What the triangles of some tiles have above the water, if their pieces are not fitted yet.
+static void measure_tiles(void *argument, int task)
 {
-    place_points(s);
-    s->triangle_count = 0;
-    for (int k = 0; k < s->count; k++) {
+    sheets *s = argument;
+    int end = GY_MIN((task + 1) * TASK, s->count);
+    for (int k = task * TASK; k < end; k++) {
         const tile *t = &s->tiles[k];
-        piece *own = &s->pieces[s->piece[k]];
-        int first = s->triangle_count;
-        if (t->off) {
+        if (t->off || s->pieces[s->piece[k]].fits) {
             continue;
         }
-        cover(s, t, &s->of[4 * k]);
-        for (int q = first; q < s->triangle_count && !own->fits; q++) {
+        for (int q = t->first; q < t->end; q++) {
             const float *p[3];
             for (int c = 0; c < 3; c++) {
                 p[c] = &s->points[(size_t)3 * (size_t)s->triangles[3 * q + c]];
             }
-            own->volume += gy_water_volume_above(s->w, (const float *const *)p, s->squares);
+            s->above[q] = gy_water_volume_above(s->w, (const float *const *)p,
+                                                s->squares + (size_t)task * GY_SQUARES);
         }
+    }
+}
+
+/// What each piece that is not fitted yet has above the water: summed up in the order of tiles.
+static void measure(sheets *s)
+{
+    place_points(s);
+    gyre_device_parallel_for(s->w->model.device, (s->count + TASK - 1) / TASK, measure_tiles, s);
+    for (int k = 0; k < s->count; k++) {
+        const tile *t = &s->tiles[k];
+        piece *own = &s->pieces[s->piece[k]];
+        for (int q = t->first; q < t->end && !t->off && !own->fits; q++) {
+            own->volume += s->above[q];
+        }
+    }
+}
+
+static void cover_all(sheets *s)
+{
+    s->triangle_count = 0;
+    for (int k = 0; k < s->count; k++) {
+        tile *t = &s->tiles[k];
+        t->first = s->triangle_count;
+        if (!t->off) {
+            cover(s, t, &s->of[4 * k]);
+        }
+        t->end = s->triangle_count;
     }
 }
 
@@ -549,11 +601,14 @@ static bool fit(sheets *s, double most)
     enum { ROUNDS = 40 };
     bool fits = false, whole = true;
     for (int k = 0; k < s->count; k++) {
-        s->pieces[k] = (piece){.scale = s->tiles[k].scale};
+        s->pieces[k] = (piece){.scale = s->tiles[k].scale, .fits = s->tiles[k].kept};
     }
     for (int k = 0; k < s->count; k++) {
         const tile *t = &s->tiles[k];
         s->pieces[s->piece[k]].wanted += t->off || t->root ? 0.0 : (double)t->volume;
+    }
+    for (int k = 0; k < s->count; k++) {
+        s->pieces[k].fits = s->pieces[k].fits || !(s->pieces[k].wanted > 0.0);
     }
     for (int round = 0; round < ROUNDS && !fits; round++) {
         for (int k = 0; k < s->count; k++) {
@@ -563,13 +618,14 @@ static bool fit(sheets *s, double most)
         fits = true;
         for (int k = 0; k < s->count; k++) {
             piece *p = &s->pieces[k];
-            if (p->wanted > 0.0 && !p->fits) {
+            if (!p->fits) {
                 rescale(p, most);
                 fits = fits && p->fits;
                 whole = whole && !p->torn;
             }
         }
     }
+    place_points(s);
     return whole;
 }
 
@@ -581,6 +637,7 @@ static void tear(sheets *s)
         tile *t = &s->tiles[k];
         const piece *p = &s->pieces[s->piece[k]];
         t->scale = p->torn ? 1.0f : p->scale;
+        t->kept = p->fits && !p->torn;
         if (p->torn) {
             t->alone = true;
             t->off = t->off || t->root;
@@ -596,9 +653,11 @@ static void tear(sheets *s)
 static bool build(sheets *s, double most)
 {
     s->corner_count = 0;
-    spread_all(s);
     make_corners(s);
+    spread_all(s);
     sum_corners(s);
+    aim_corners(s);
+    cover_all(s);
     return fit(s, most);
 }
 
@@ -610,11 +669,18 @@ static size_t round64(size_t size)
 /// Bytes of everything, laid out from `base` on where there is one.
 static size_t lay_out(sheets *s, size_t most, char *base)
 {
-    enum { PARTS = 9 };
-    const size_t sizes[PARTS] = {
-        most * sizeof *s->tiles,  most * sizeof *s->order,       most * sizeof *s->spare,
-        4 * most * sizeof *s->of, most * sizeof *s->piece,       4 * most * sizeof *s->corners,
-        most * sizeof *s->pieces, 24 * most * sizeof *s->points, GY_SQUARES * sizeof *s->squares};
+    enum { PARTS = 10 };
+    size_t tasks = (most + TASK - 1) / TASK;
+    const size_t sizes[PARTS] = {most * sizeof *s->tiles,
+                                 most * sizeof *s->order,
+                                 most * sizeof *s->spare,
+                                 4 * most * sizeof *s->of,
+                                 most * sizeof *s->piece,
+                                 4 * most * sizeof *s->corners,
+                                 most * sizeof *s->pieces,
+                                 24 * most * sizeof *s->points,
+                                 GY_SQUARES * tasks * sizeof *s->squares,
+                                 MOST_TRIANGLES * most * sizeof *s->above};
     void *at[PARTS];
     size_t used = 0;
     for (int k = 0; k < PARTS; k++) {
@@ -630,6 +696,7 @@ static size_t lay_out(sheets *s, size_t most, char *base)
     s->pieces = at[6];
     s->points = at[7];
     s->squares = at[8];
+    s->above = at[9];
     s->triangles = base ? (int32_t *)(void *)(base + used) : NULL;
     return used + round64(36 * most * sizeof *s->triangles);
 }
@@ -652,7 +719,7 @@ gyre_result gy_water_overhang(gyre_model *model, gyre_mesh *mesh)
         return r;
     }
     lay_out(&s, most, w->overhang.items);
-    memset(s.squares, 0, GY_SQUARES * sizeof *s.squares);
+    memset(s.squares, 0, GY_SQUARES * ((most + TASK - 1) / TASK) * sizeof *s.squares);
     take_particles(&s);
     take_roots(&s);
     sort(&s);

@@ -96,11 +96,15 @@ static float held(float x, float high)
 }
 
 // Heights of water and bed at corners, in cells of the map; a row of sums over four cells first.
-static void raise(view_caustics *c, const view_relief_light *of, float *row)
+static void raise(view_caustics *c, const view_relief_light *of, float *row, taps *across)
 {
     float per = c->wide / (float)of->fine, unit = 1.0f / (of->unit * c->wide);
     int wide = of->cells[0];
 
+    for (int i = 0; i < c->all[0]; i++)
+        across[i] = taps_at(held((float)(i - c->before[0]) * per,
+                                 (float)of->n[0] / (float)of->fine),
+                            wide);
     for (int j = 0; j < c->all[1]; j++) {
         float y = held((float)(j - c->before[1]) * c->wide, (float)of->n[1]) / (float)of->fine;
         taps up = taps_at(y, of->cells[1]);
@@ -120,12 +124,11 @@ static void raise(view_caustics *c, const view_relief_light *of, float *row)
             float *to = c->height[layer] + (ptrdiff_t)j * c->all[0];
 
             for (int i = 0; i < c->all[0]; i++) {
-                float x = held((float)(i - c->before[0]) * per, (float)of->n[0] / (float)of->fine);
-                taps across = taps_at(x, wide);
+                float sum = 0.0f;
 
-                to[i] = 0.0f;
                 for (int k = 0; k < 4; k++)
-                    to[i] += across.weight[k] * row[across.at[k]];
+                    sum += across[i].weight[k] * row[across[i].at[k]];
+                to[i] = sum;
             }
         }
     }
@@ -232,14 +235,17 @@ const float *view_caustics_make(view_caustics **caustics, const view_relief_ligh
     if (*caustics == NULL)
         *caustics = calloc(1, sizeof **caustics);
     view_caustics *c = *caustics;
-    float *row = c != NULL ? malloc((size_t)of->cells[0] * sizeof *row) : NULL;
+    bool laid = c != NULL && lay_out(c, of);
+    float *row = laid ? malloc((size_t)of->cells[0] * sizeof *row) : NULL;
+    taps *across = laid ? malloc((size_t)c->all[0] * sizeof *across) : NULL;
+    bool good = row != NULL && across != NULL;
 
-    if (row == NULL || !lay_out(c, of)) {
-        free(row);
-        return NULL;
-    }
-    raise(c, of, row);
+    if (good)
+        raise(c, of, row, across);
     free(row);
+    free(across);
+    if (!good)
+        return NULL;
     for (int j = 0; j < c->all[1]; j++) {
         for (int i = 0; i < c->all[0]; i++)
             bend(c, of, i, j);

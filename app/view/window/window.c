@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t stopped;
@@ -487,6 +488,11 @@ static void one_frame(view_app *app)
     // Pictures count from the first that shows the scene.
     bool counts = app->show.session ? app->show.has_look : !app->show.coming;
     app->clock.first_at = counts && app->clock.frames == 0 ? app->clock.now : app->clock.first_at;
+    if (counts && app->clock.frames == app->options.frames / 2) {
+        app->clock.later = app->clock.frames;
+        app->clock.later_at = app->clock.now;
+        app->clock.later_spent = (double)clock() / CLOCKS_PER_SEC;
+    }
     app->clock.frames += counts;
     bool last = app->options.frames > 0 && app->clock.frames >= app->options.frames;
     if (last && app->options.screenshot && picture_window(app, app->options.screenshot)) {
@@ -520,6 +526,10 @@ static void tell_rate(const view_app *app)
         }
         printf("; %lld steps of %.1f ms, %.2g x real time\n", (long long)app->show.stats.step,
                app->show.stats.step_ms, app->show.stats.slowdown);
+        double more = (double)(app->clock.frames - app->clock.later);
+        double spent = (double)clock() / CLOCKS_PER_SEC - app->clock.later_spent;
+        printf("the later half: %.1f per second, %.1f ms of processor time each\n",
+               more / (clock_now() - app->clock.later_at), 1e3 * spent / more);
         tell_way(&app->show.stats);
     }
 }

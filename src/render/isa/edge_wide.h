@@ -17,7 +17,7 @@ static beside_pixels look_beside(const gy_surface *s, int x, int y)
     static const int to[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
     ptrdiff_t at = (ptrdiff_t)y * s->row + x;
     v8 own = v8_load(s->first[3] + at), least = v8_load(s->first[4] + at);
-    v8 nearest = v8_load(s->first[5] + at);
+    v8 away = v8_load(s->first[5] + at), nearest = away, white = v8_load(s->first[6] + at);
     w8 light = w8_all(0), thing = w8_all(0), column = w8_count() + w8_all(x);
 
     for (int i = 0; i < 4; i++) {
@@ -31,9 +31,15 @@ static beside_pixels look_beside(const gy_surface *s, int x, int y)
         there = (there >= w8_all(0)) & (there < w8_all(s->image->width));
         for (int c = 0; c < 3; c++)
             sum += v8_abs(v8_load(s->first[c] + beside) - v8_load(s->first[c] + at));
-        light |= v8_less(least, sum) & there;
+        v8 far = v8_load(s->first[5] + beside);
+        // As white as they are waters may differ, unless one stands before the other.
+        v8 foam = v8_abs(v8_load(s->first[6] + beside) - white);
+        w8 apart = v8_less(v8_all(0.04f) * away, v8_abs(far - away));
+
+        foam = v8_select(apart, v8_all(0.0f), foam * v8_all(3.0f * GY_FOAM_CONTRAST));
+        light |= v8_less(least + foam, sum) & there;
         thing |= v8_less(v8_all(0.5f), v8_abs(v8_load(s->first[3] + beside) - own)) & there;
-        nearest = v8_select(there, v8_min(nearest, v8_load(s->first[5] + beside)), nearest);
+        nearest = v8_select(there, v8_min(nearest, far), nearest);
     }
     w8 in = column < w8_all(s->image->width);
     w8 rippled = v8_less(v8_all(4.5f * GY_SURFACE_CONTRAST), least);

@@ -43,7 +43,6 @@ typedef struct hull_way {
 static void set_out(hull_way *way, const gy_three *from, const gy_three *along)
 {
     way->from = *from;
-    way->depth = 0;
     for (int a = 0; a < 3; a++)
         way->inverse.c[a] = v8_inverse(along->c[a]);
 }
@@ -130,18 +129,30 @@ static void hulls_wide(const gy_hulls *bodies, const gy_three *from, const gy_th
 
 /// The same of rays from the eye through pixels that lie between two corners.
 static void hulls_seen(const gy_hulls *bodies, const gy_three *from, const gy_three *along,
-                       const float low[2], const float high[2], w8 active, hull_meet *meet)
+                       const float low[2], const float high[2], v8 far, w8 active, hull_meet *meet)
 {
     hull_way way;
 
-    set_out(&way, from, along);
+    *meet = (hull_meet){.t = v8_all(GY_NEVER), .triangle = w8_all(-1)};
+    if (bodies->part_count == 0)
+        return;
+    way.depth = 0;
     // The nearest comes to lie on top.
-    for (int i = bodies->part_count - 1; i >= 0; i--) {
-        if (low[0] <= bodies->part_high[0][i] && high[0] >= bodies->part_low[0][i] &&
-            low[1] <= bodies->part_high[1][i] && high[1] >= bodies->part_low[1][i])
-            way.stack[way.depth++] = bodies->part[i];
+    for (int first = (bodies->part_count - 1) / GY_WIDE * GY_WIDE; first >= 0; first -= GY_WIDE) {
+        w8 beside = w8_all(0);
+
+        for (int a = 0; a < 2; a++)
+            beside |= v8_less(v8_load(&bodies->part_high[a][first]), v8_all(low[a])) |
+                      v8_less(v8_all(high[a]), v8_load(&bodies->part_low[a][first]));
+        for (int i = w8_any(~beside) ? GY_WIDE - 1 : -1; i >= 0; i--) {
+            if (!beside[i] && first + i < bodies->part_count)
+                way.stack[way.depth++] = bodies->part[first + i];
+        }
     }
-    hulls_on(bodies, &way, along, v8_all(GY_NEVER), active, meet);
+    if (way.depth == 0)
+        return;
+    set_out(&way, from, along);
+    hulls_on(bodies, &way, along, far, active, meet);
 }
 
 /// Which rays towards parallel light meet any triangle within (0, far).
@@ -168,6 +179,7 @@ static w8 hulls_hide(const gy_hulls *bodies, const gy_hull_shade *shade, const g
     if (!w8_any(active))
         return w8_all(0);
     set_out(&way, from, &towards);
+    way.depth = 0;
     way.stack[way.depth++] = 0;
     meet.t = v8_select(active, far, v8_all(-1.0f));
     while (way.depth > 0 && w8_any(active)) {

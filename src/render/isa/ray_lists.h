@@ -32,6 +32,7 @@ typedef struct batch {
     float met[BATCH + GY_WIDE];
     float least[BATCH + GY_WIDE]; // contrast of neighbours that is an edge
     float away[BATCH + GY_WIDE];  // how far off that is; GY_NEVER: the sky
+    float white[BATCH + GY_WIDE]; // what foam hides of the water, 0 to 1
     list ground, body, sky, cut, far, water, mirrored, under[2], overhang[2];
 } batch;
 

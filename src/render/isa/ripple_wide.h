@@ -26,21 +26,33 @@ GY_VEC_INLINE cell_place cells_at(const gy_relief *r, const int n[3], const gy_t
                         y - j};
 }
 
-GY_VEC_INLINE v8 cells_between(const gyre_field_view *f, const cell_place *p)
-{
-    w8 low = p->j[0] * w8_all((int32_t)f->stride[1]),
-       high = p->j[1] * w8_all((int32_t)f->stride[1]);
+/// What flows, at eight places: how far off the water there was when each phase began, m; how fast
+/// it is, m/s.
+typedef struct flow_here {
+    v8 d[GYRE_TEXTURE_PHASES][2], speed;
+} flow_here;
 
-    return v8_mix(
-        v8_mix(v8_gather(f->data, low + p->i[0]), v8_gather(f->data, low + p->i[1]), p->x),
-        v8_mix(v8_gather(f->data, high + p->i[0]), v8_gather(f->data, high + p->i[1]), p->x), p->y);
-}
-
-/// How far off the water there was when phase p began, m.
-GY_VEC_INLINE void shifts_at(const gyre_render_flow *f, int p, const cell_place *place, v8 d[2])
+static void flow_at(const gy_surface *s, const gy_three *at, flow_here *flow)
 {
-    for (int a = 0; a < 2; a++)
-        d[a] = p < f->phases ? cells_between(f->shift[p][a], place) : v8_all(0.0f);
+    cell_place p = cells_at(&s->relief, s->input->grid->n, at);
+    w8 wide = w8_all(s->input->grid->n[0]);
+    w8 low = p.j[0] * wide, high = p.j[1] * wide, place[4];
+    v8 out[8];
+
+    for (int k = 0; k < 4; k++)
+        place[k] = (k < 2 ? low : high) + p.i[k & 1];
+    for (int i = 0; i < GY_WIDE; i++) {
+        v8 corner[4], x = v8_all(p.x[i]);
+
+        for (int k = 0; k < 4; k++)
+            corner[k] = v8_load(s->flow_texel + 8 * (ptrdiff_t)place[k][i]);
+        out[i] = v8_mix(v8_mix(corner[0], corner[1], x), v8_mix(corner[2], corner[3], x),
+                        v8_all(p.y[i]));
+    }
+    turn_eight(out);
+    for (int k = 0; k < 2 * GYRE_TEXTURE_PHASES; k++)
+        flow->d[k / 2][k & 1] = out[k];
+    flow->speed = out[GY_FLOW_SPEED];
 }
 
 /// sin(2 pi t) within 3e-4, of |t| < 2^21: a polynomial (least largest error) of how far t is from
@@ -90,12 +102,11 @@ GY_VEC_INLINE void sum_waves(const gy_surface *s, int phases, v8 (*d)[2], const 
 
 /// Adds the slopes of ripples to those of texels; `along`: of the rays from the eye; `part`: of
 /// them that there is, and with the flow's share that is returned.
-static v8 add_ripples(const gy_surface *s, const gy_three *at, const gy_three *along, v8 part,
-                      v8 t[8])
+static v8 add_ripples(const gy_surface *s, const flow_here *flow, const gy_three *at,
+                      const gy_three *along, v8 part, v8 t[8])
 {
     const gyre_ripples *r = &s->ripples;
     const gy_relief *relief = &s->relief;
-    cell_place place = cells_at(relief, s->input->grid->n, at);
     v8 unit = v8_all(relief->unit), one = v8_all(1.0f), d[GYRE_TEXTURE_PHASES][2];
     gy_three to = three_along(*at, gy_colours_all(s->eye), v8_all(-1.0f));
     float pixel = relief->unit * s->pixel * 6.28318531f;
@@ -108,14 +119,13 @@ static v8 add_ripples(const gy_surface *s, const gy_three *at, const gy_three *a
 
     longer /= level;
     if (s->input->speed != NULL && speed > 0.0f) {
-        v8 v = v8_max(cells_between(s->input->speed, &place), v8_all(0.0f));
+        v8 v = v8_max(flow->speed, v8_all(0.0f));
 
         part *= v / (v + v8_all(speed));
     }
     for (int p = 0; p < r->phases; p++) {
-        shifts_at(s->flow, p, &place, d[p]);
         for (int a = 0; a < 2; a++)
-            d[p][a] += at->c[a] * unit;
+            d[p][a] = flow->d[p][a] + at->c[a] * unit;
     }
     if (r->phases == 2)
         sum_waves(s, 2, d, along, across, longer, &sum);
@@ -133,32 +143,84 @@ static v8 add_ripples(const gy_surface *s, const gy_three *at, const gy_three *a
     return part;
 }
 
-/// What white water hides: lace where there is little, all where there is much.
-static v8 foam_cover(const gy_surface *s, const gy_three *at, v8 foam)
+/// What pixels leave of lace: of the amplitude of each octave of its noise, and the square of how
+/// far the rest would have strayed, as lace is told. Of noise with a value at each whole place,
+/// smooth between them, the mean over a length w keeps 1 / sqrt(1 + 0.55 w^2) of the variance (to
+/// 3 % where w is small, exactly where it is large), over w by l the product of both. `facing`: of
+/// the rays, on the way of (-slopes, 1); seen from above a pixel is as much longer.
+typedef struct lace_left {
+    v8 part[4], lost;
+} lace_left;
+
+static lace_left keep_lace(const gy_surface *s, const gy_three *at, v8 facing, v8 per)
+{
+    gy_three to = three_along(*at, gy_colours_all(s->eye), v8_all(-1.0f));
+    v8 one = v8_all(1.0f), zero = v8_all(0.0f), least = v8_all(0.125f);
+    v8 wide = three_dot(to, to) * per * per * v8_all(0.55f * s->pixel * s->pixel);
+    v8 deep = wide / (facing * facing);
+    lace_left left = {.lost = zero};
+    // Of all the first octave's: 0.743^2 / 12, by (8 / 15 / 0.6)^2.
+    float variance = 0.03634f;
+
+    for (int octave = 0; octave < 4; octave++) {
+        v8 kept = one / v8_sqrt(v8_sqrt((one + wide) * (one + deep)));
+
+        // What is nearly gone is gone, and costs nothing.
+        kept = v8_max(kept - least, zero) * v8_all(8.0f / 7.0f);
+        left.part[octave] = kept;
+        left.lost += v8_all(variance) * (one - kept * kept);
+        variance *= 0.25f;
+        wide *= v8_all(4.0f);
+        deep *= v8_all(4.0f);
+    }
+    return left;
+}
+
+/// Noise less its mean, of what pixels leave of it.
+GY_VEC_INLINE v8 lace_noise(const lace_left *left, v8 x, v8 y)
+{
+    v8 sum = v8_all(0.0f), half = v8_all(0.5f);
+    float weight = 8.0f / 15.0f;
+
+    for (int octave = 0; octave < 4 && w8_any(v8_less(v8_all(0.0f), left->part[octave]));
+         octave++) {
+        v8 turned = v8_all(1.6f) * x + v8_all(1.2f) * y;
+
+        sum += v8_all(weight) * left->part[octave] * (v8_value_noise(x, y) - half);
+        weight *= 0.5f;
+        y = v8_all(1.6f) * y - v8_all(1.2f) * x;
+        x = turned;
+    }
+    return sum;
+}
+
+/// What white water hides: lace where there is little, all where there is much. What of the lace is
+/// finer than pixels is there on the mean: whether a place is white is told the more softly for it.
+static v8 foam_cover(const gy_surface *s, const flow_here *flow, const gy_three *at, v8 facing,
+                     v8 foam)
 {
     const gy_relief *r = &s->relief;
-    v8 one = v8_all(1.0f), part = v8_all(0.3f), zero = v8_all(0.0f), half = v8_all(0.5f);
-    v8 per = v8_all(1.3f / (float)r->fine), lace;
+    v8 one = v8_all(1.0f), zero = v8_all(0.0f), half = v8_all(0.5f);
+    v8 per = v8_all(1.3f / (float)r->fine), lace = zero;
 
     if (!w8_any(v8_less(zero, foam)))
         return zero;
-    if (s->flow == NULL || s->flow->phases == 0) {
-        lace = v8_noise(at->c[0] * per, at->c[1] * per);
-    } else {
-        cell_place place = cells_at(r, s->input->grid->n, at);
+    lace_left left = keep_lace(s, at, facing, per);
 
-        lace = half;
-        for (int p = 0; p < s->ripples.phases; p++) {
-            v8 d[2];
+    if (s->flow == NULL || s->flow->phases == 0)
+        lace = lace_noise(&left, at->c[0] * per, at->c[1] * per);
+    for (int p = 0; s->flow != NULL && s->flow->phases > 0 && p < s->ripples.phases; p++) {
+        v8 d[2];
 
-            shifts_at(s->flow, p, &place, d);
-            for (int a = 0; a < 2; a++)
-                d[a] = at->c[a] + (d[a] + v8_all(s->ripples.place[p][a])) * v8_all(1.0f / r->unit);
-            lace += v8_all(s->ripples.weight[p]) * (v8_noise(d[0] * per, d[1] * per) - half);
-        }
+        for (int a = 0; a < 2; a++)
+            d[a] = at->c[a] +
+                   (flow->d[p][a] + v8_all(s->ripples.place[p][a])) * v8_all(1.0f / r->unit);
+        lace += v8_all(s->ripples.weight[p]) * lace_noise(&left, d[0] * per, d[1] * per);
     }
-    // The noise stays within 0.2 and 0.8.
-    lace = v8_clamp01((lace - v8_all(0.2f)) * v8_all(1.0f / 0.6f));
+    // The noise stays within 0.2 and 0.8. The step's own variance is 0.3^2 / 5.
+    lace = v8_clamp01(lace * v8_all(1.0f / 0.6f) + half);
+    v8 part = v8_sqrt(v8_all(0.09f) + v8_all(5.0f) * left.lost);
+
     return v8_smooth(one - foam - part, one - foam + part, lace) * v8_clamp01(foam * v8_all(5.0f));
 }
 

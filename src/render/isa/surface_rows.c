@@ -12,6 +12,7 @@
 #include "render/isa/caustic_wide.h"
 #include "render/isa/edge_wide.h"
 #include "render/isa/hulls_wide.h"
+#include "render/isa/light_wide.h"
 #include "render/isa/overhang_wide.h"
 #include "render/isa/ray_lists.h"
 #include "render/isa/relief_wide.h"
@@ -21,83 +22,6 @@
 #include "render/isa/smoke_wide.h"
 
 #include <stdlib.h>
-
-// Shares of the light from over there that reach places: 1, or 0 where a body stands between, up
-// to `far`.
-static v8 past_bodies(const gy_surface *s, const gy_hull_shade *shade, const gy_three *from, v8 far,
-                      w8 active)
-{
-    if (s->bodies.box_count == 0 || !w8_any(active))
-        return v8_all(1.0f);
-    return v8_select(hulls_hide(&s->bodies, shade, from, far, active), v8_all(0.0f), v8_all(1.0f));
-}
-
-/// What falls on places in air or under water.
-typedef struct light_at {
-    gy_three sun, sky; // what is left of the sun's light and of the sky's
-    gy_three from;     // towards the sun
-} light_at;
-
-// `depth`: of water above the places; none where it is not above 0.
-static void light_on(const gy_surface *s, const gy_three *at, const gy_three *normal, v8 depth,
-                     w8 active, bool on_bed, light_at *light)
-{
-    const gy_relief *r = &s->relief;
-    w8 wet = v8_less(v8_all(0.0f), depth);
-    gy_three sun = gy_colours_all(s->light), below = gy_colours_all(s->below);
-    v8 over = v8_all(lift * (float)r->fine), open = v8_all(1.0f), none = v8_all(0.0f);
-    v8 length = v8_select(wet, depth / below.c[2], none);
-    gy_three top = three_along(*at, below, length), start, texel_at;
-
-    light->from = three_select(wet, below, sun);
-    light->sun = absorbed(s, length);
-    light->sky = absorbed(s, v8_max(v8_all(1.2f) * depth, none));
-    // Above the ground or, from under water, above the water straight towards the sun's image.
-    for (int c = 0; c < 3; c++)
-        texel_at.c[c] = v8_select(wet, top.c[c] + over * (sun.c[c] + v8_all(c == 2 ? 1.0f : 0.0f)),
-                                  at->c[c] + over * (normal->c[c] + sun.c[c]));
-    v8 t[8];
-
-    texels_at(r, r->water_texel, texel_at.c[0], texel_at.c[1], t);
-    if (s->light[2] > 0.0f && s->input->settings.shadow) {
-        w8 outside = v8_less(texel_at.c[0], none) | v8_less(texel_at.c[1], none) |
-                     v8_less(v8_all((float)r->n[0]), texel_at.c[0]) |
-                     v8_less(v8_all((float)r->n[1]), texel_at.c[1]);
-
-        open = v8_select(~outside & v8_less(texel_at.c[2], t[GY_TEXEL_SHADE]), none, open);
-        open *= past_bodies(s, &s->bodies.shade[0], &texel_at, v8_all(GY_NEVER),
-                            active & v8_less(none, open));
-        wet &= active & v8_less(none, open);
-        for (int i = 0; i < s->smoke_count; i++)
-            open *= past_smoke(s, &s->smoke[i], &texel_at);
-        start = three_along(*at, three_add(*normal, below), over);
-        open =
-            v8_select(wet, past_bodies(s, &s->bodies.shade[1], &start, length, wet) * open, open);
-    }
-    wet = v8_less(none, depth);
-    float w = 2.0f * (float)r->fine;
-    v8 a = v8_max(depth, none) * v8_all(0.25f / (w * w)), one = v8_all(1.0f);
-    v8 xy = a * t[GY_TEXEL_XY];
-    v8 area = v8_abs((one + a * t[GY_TEXEL_XX]) * (one + a * t[GY_TEXEL_YY]) - xy * xy);
-    v8 focus = one / v8_max(area, v8_all(0.3f));
-
-    focus = v8_mix(one, focus, v8_smooth(none, v8_all(0.5f * (float)r->fine), depth));
-    if (s->caustics.memory != NULL)
-        focus = gathered(s, at, normal, depth, wet & active, on_bed);
-    open = v8_select(wet, s->light[2] > 0.0f ? open * focus : none, open);
-    light->sun = three_scale(three_times(light->sun, gy_colours_all(s->sun)), open);
-    light->sky = three_times(light->sky, gy_colours_all(s->ambient));
-}
-
-// What of it a surface sends back.
-GY_VEC_INLINE gy_three lit(const light_at *light, const gy_three *albedo, const gy_three *normal)
-{
-    v8 lambert = v8_max(three_dot(*normal, light->from), v8_all(0.0f));
-    v8 sky = v8_all(1.5f) + v8_all(0.5f) * normal->c[2];
-
-    return three_times(*albedo,
-                       three_add(three_scale(light->sun, lambert), three_scale(light->sky, sky)));
-}
 
 // A film of water on ground that is wet through: the sky in it, the more of it the flatter it is
 // seen.
@@ -288,13 +212,16 @@ static void work_mirrored(batch *b)
     work_sky(b);
 }
 
-// White water, lit as ground is.
-static void add_foam(batch *b, const entries *e, const gy_three *normal, v8 white)
+// White water, lit as ground is; `t`: the water's texels there.
+static void add_foam(batch *b, const entries *e, const gy_three *normal, const v8 t[8], v8 white)
 {
-    gy_three albedo = gy_colours_all(vec_all(0.82f));
-    light_at light;
+    const gy_surface *s = b->s;
+    gy_three albedo = gy_colours_all(vec_all(0.82f)), sun = gy_colours_all(s->light), over = e->at;
+    light_at light = {gy_colours_all(s->sun), gy_colours_all(s->ambient), sun};
 
-    light_on(b->s, &e->at, normal, v8_all(0.0f), e->active, true, &light);
+    for (int c = 0; c < 3; c++)
+        over.c[c] += v8_all(lift * (float)s->relief.fine) * (normal->c[c] + sun.c[c]);
+    light.sun = three_scale(light.sun, open_to_sun(s, &over, t, e->active));
     add(b, &b->water, e, three_times(e->weight, three_scale(lit(&light, &albedo, normal), white)));
 }
 
@@ -310,6 +237,15 @@ static void mark_ripples(batch *b, w8 sample, w8 mask, v8 part)
     }
 }
 
+// How white water is: between neighbours that differs smoothly, and is no edge.
+static void mark_white(batch *b, w8 sample, w8 mask, v8 white)
+{
+    for (int i = 0; i < GY_WIDE; i++) {
+        if (mask[i] && b->met[sample[i]] == (float)GY_MET_WATER)
+            b->white[sample[i]] = white[i];
+    }
+}
+
 // Water from outside: `kind` 1 is its surface, 0 a side of the domain.
 static void work_water(batch *b)
 {
@@ -321,13 +257,21 @@ static void work_water(batch *b)
         w8 sample = load_ints(&b->water.sample[i]);
         w8 surface = load_ints(&b->water.kind[i]) == w8_all(1);
         v8 t[8], one = v8_all(1.0f), seen, glass = v8_select(surface, one, v8_all(0.4f));
+        flow_here flow = {0};
 
         texels_at(r, r->water_texel, e.at.c[0], e.at.c[1], t);
         v8 depth = e.at.c[2] - bed_at(r, e.at.c[0], e.at.c[1]);
 
         seen = v8_select(surface, v8_smooth(v8_all(0.0f), v8_all(s->shore), depth), one);
+        v8 facing = v8_max(t[GY_TEXEL_SLOPE_X] * e.along.c[0] + t[GY_TEXEL_SLOPE_Y] * e.along.c[1] -
+                               e.along.c[2],
+                           v8_all(0.03f));
+
+        if (s->flow_texel != NULL && w8_any(surface))
+            flow_at(s, &e.at, &flow);
         if (s->flow != NULL && s->input->settings.ripples > 0.0f && w8_any(surface))
-            mark_ripples(b, sample, e.active & surface, add_ripples(s, &e.at, &e.along, seen, t));
+            mark_ripples(b, sample, e.active & surface,
+                         add_ripples(s, &flow, &e.at, &e.along, seen, t));
         gy_three normal = three_unit((gy_three){{-t[GY_TEXEL_SLOPE_X], -t[GY_TEXEL_SLOPE_Y], one}});
 
         normal = three_select(surface, normal, e.normal);
@@ -353,17 +297,25 @@ static void work_water(batch *b)
 
         if (r->foam != NULL) {
             v8 white =
-                v8_select(surface, foam_cover(s, &e.at, t[GY_TEXEL_FOAM]) * seen, v8_all(0.0f));
+                v8_select(surface, foam_cover(s, &flow, &e.at, facing, t[GY_TEXEL_FOAM]) * seen,
+                          v8_all(0.0f));
 
-            if (w8_any(e.active & v8_less(v8_all(0.0f), white)))
-                add_foam(b, &e, &normal, white);
+            if (w8_any(e.active & v8_less(v8_all(0.0f), white))) {
+                add_foam(b, &e, &normal, t, white);
+                mark_white(b, sample, e.active, white);
+            }
             clear = one - white;
         }
-        weight = three_scale(e.weight, fresnel * clear);
-        push(&b->mirrored, e.active & v8_less(v8_all(1e-3f), fresnel), &out, &back, &weight, NULL,
+        // What white water hides costs no rays.
+        v8 share = fresnel * clear;
+
+        weight = three_scale(e.weight, share);
+        push(&b->mirrored, e.active & v8_less(v8_all(1e-3f), share), &out, &back, &weight, NULL,
              sample, w8_all(0));
-        weight = three_scale(e.weight, (one - fresnel) * clear);
-        push(&b->under[0], e.active, &e.at, &bent, &weight, NULL, sample, w8_all(0));
+        share = (one - fresnel) * clear;
+        weight = three_scale(e.weight, share);
+        push(&b->under[0], e.active & v8_less(v8_all(1e-3f), share), &e.at, &bent, &weight, NULL,
+             sample, w8_all(0));
     }
     b->water.count = 0;
 }
@@ -472,6 +424,15 @@ static void work_under(batch *b, list *rays, list *next, int again)
     work_mirrored(b);
 }
 
+// Eight rays from the eye that meet nothing.
+static void look_past(batch *b, int first, const gy_three *from, const gy_three *along, w8 active)
+{
+    push(&b->far, active, from, along, from, NULL, w8_count() + w8_all(first), w8_all(0));
+    v8_store(&b->met[first], v8_all((float)GY_MET_SKY));
+    v8_store(&b->least[first], v8_all(3.0f * GY_SURFACE_CONTRAST));
+    v8_store(&b->away[first], v8_all(GY_NEVER));
+}
+
 // What eight rays from the eye meet first. Long because lanes that meet different things go the
 // same way.
 static void look(batch *b, int first)
@@ -498,12 +459,16 @@ static void look(batch *b, int first)
     for (int c = 0; c < 3; c++)
         along.c[c] = v8_all(s->forward[c]) + v8_all(s->right[c]) * x + v8_all(s->up[c]) * y;
     along = three_unit(along);
-    hulls_seen(&s->bodies, &from, &along, corner[0], corner[1], active, &meet);
-    overhang_wide(s, &from, &along, meet.t, active, &hung);
+    hulls_seen(&s->bodies, &from, &along, corner[0], corner[1], never, active, &meet);
+    hulls_seen(&s->overhang, &from, &along, corner[0], corner[1], meet.t, active, &hung);
     gy_three hangs = three_along(from, along, v8_select(v8_less(hung.t, never), hung.t, zero));
     w8 over = active & clip_wide(r, &from, &along, r->high + 0.1f, &near, &far, &side);
 
     over &= v8_less(near, meet.t);
+    if (!w8_any(over | (active & (v8_less(meet.t, never) | v8_less(hung.t, never))))) {
+        look_past(b, first, &from, &along, active);
+        return;
+    }
     // Distances from where the domain begins: small ones are exact.
     v8 skip = v8_select(over, near, zero), met = v8_all((float)GY_MET_SKY);
 
@@ -575,6 +540,7 @@ static void light_batch(batch *b)
 {
     for (int c = 0; c < 3; c++)
         memset(b->colour[c], 0, sizeof b->colour[c]);
+    memset(b->white, 0, sizeof b->white);
     for (int i = 0; i < b->count; i += GY_WIDE)
         look(b, i);
     work_cuts(b);
@@ -656,6 +622,7 @@ void GY_DRAWN(gy_surface_tiles)(void *argument, int task)
             s->first[3][at] = b.met[i];
             s->first[4][at] = b.least[i];
             s->first[5][at] = b.away[i];
+            s->first[6][at] = b.white[i];
         }
     }
 }

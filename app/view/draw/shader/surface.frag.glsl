@@ -624,25 +624,47 @@ float foam_of(sampler2D from, vec2 at)
                f.y);
 }
 
-float foam_cover(vec2 at, float away)
+// Noise less its mean, so much of each octave.
+float lace_noise(vec2 at, vec4 left)
+{
+    float sum = 0.0, weight = 8.0 / 15.0;
+
+    for (int octave = 0; octave < 4; octave++) {
+        if (left[octave] <= 0.0)
+            break;
+        sum += weight * left[octave] * (value_noise(at) - 0.5);
+        weight *= 0.5;
+        at = vec2(1.6 * at.x + 1.2 * at.y, 1.6 * at.y - 1.2 * at.x);
+    }
+    return sum;
+}
+
+// What is finer than pixels is its mean; `facing`: of the ray, on the way of (-slopes, 1):
+// src/render/isa/ripple_wide.h.
+float foam_cover(vec2 at, float away, float facing)
 {
     vec2 place = at / fine - 0.5;
     float foam = clamp01(
         foaming * mix(foam_of(foam_earlier, place), foam_of(foam_later, place), foam_blend));
+    float per = 1.3 / fine, wide = away * pixel * per;
+    vec4 more = 0.55 * wide * wide * vec4(1.0, 4.0, 16.0, 64.0);
+    vec4 left = inversesqrt(sqrt((1.0 + more) * (1.0 + more / (facing * facing))));
+
+    left = max(left - 0.125, vec4(0.0)) * (8.0 / 7.0);
+    float lost = dot(0.03634 * vec4(1.0, 0.25, 0.0625, 0.015625), 1.0 - left * left);
 #ifdef FLOWS
-    float lace = 0.5;
+    float lace = 0.0;
 
     for (int p = 0; p < PHASES; p++)
         lace += phase_weight[p] *
-                (noise((at + (shift_at(p, at) + phase_place[p]) / unit) * (1.3 / fine)) - 0.5);
-    lace = clamp01((lace - 0.2) / 0.6);
+                lace_noise((at + (shift_at(p, at) + phase_place[p]) / unit) * per, left);
 #else
-    float lace = clamp01((noise(at * (1.3 / fine)) - 0.2) / 0.6);
+    float lace = lace_noise(at * per, left);
 #endif
+    float part = sqrt(0.09 + 5.0 * lost);
 
-    // Finer than pixels it is its mean.
-    lace = mix(lace, 0.5, smooth_step(0.2, 0.8, away * pixel * (1.3 / fine)));
-    return smooth_step(0.7 - foam, 1.3 - foam, lace) * clamp01(5.0 * foam);
+    lace = clamp01(lace / 0.6 + 0.5);
+    return smooth_step(1.0 - foam - part, 1.0 - foam + part, lace) * clamp01(5.0 * foam);
 }
 #endif
 
@@ -760,6 +782,9 @@ vec3 shade_top(vec3 at, vec3 along, vec2 top, inout float kind)
     float seen = smooth_step(0.0, shore, top.x - top.y);
     vec3 normal = normal_at(at.xy, true);
 
+#ifdef FOAM
+    float facing = max(-dot(along, normal) / normal.z, 0.03);
+#endif
 #ifdef RIPPLES
     normal = normalize(vec3(normal.xy / normal.z - ripples_at(at, along) * seen, 1.0));
 #endif
@@ -767,7 +792,7 @@ vec3 shade_top(vec3 at, vec3 along, vec2 top, inout float kind)
 
 #ifdef FOAM
     colour = mix(colour, lit(vec3(0.82), normal, sunlit(at, normal, 0.0)),
-                 foam_cover(at.xy, length(at - eye)) * seen);
+                 foam_cover(at.xy, length(at - eye), facing) * seen);
 #endif
     return colour;
 }
