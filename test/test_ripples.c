@@ -265,6 +265,76 @@ static void test_carried(void **state)
     assert_true(carried > 0.5 && back < 0.1 * carried);
 }
 
+/// The greatest share that one plane wave has of a square of the picture in the middle, seen through
+/// a window that is 0 at its sides.
+static double greatest_wave(void)
+{
+    enum { SIDE = 64, HALF = SIDE / 2 };
+    static double value[SIDE][SIDE], along[SIDE][HALF][2];
+    const double turn = 6.283185307179586;
+    double mean = 0.0, weight = 0.0, sum = 0.0, most = 0.0;
+
+    for (int pass = 0; pass < 2; pass++) {
+        for (int j = 0; j < SIDE; j++) {
+            for (int i = 0; i < SIDE; i++) {
+                int at = (j + (HIGH - SIDE) / 2) * WIDE + i + (WIDE - SIDE) / 2;
+                double w = pow(
+                    sin(0.5 * turn * (i + 0.5) / SIDE) * sin(0.5 * turn * (j + 0.5) / SIDE), 2.0);
+
+                mean += pass == 0 ? w * image.rgb[3 * at + 1] : 0.0;
+                weight += pass == 0 ? w : 0.0;
+                value[j][i] = w * (image.rgb[3 * at + 1] - mean / weight);
+            }
+        }
+    }
+    memset(along, 0, sizeof along);
+    for (int j = 0; j < SIDE; j++) {
+        for (int k = 0; k < HALF; k++) {
+            for (int i = 0; i < SIDE; i++) {
+                along[j][k][0] += value[j][i] * cos(turn * k * i / SIDE);
+                along[j][k][1] -= value[j][i] * sin(turn * k * i / SIDE);
+            }
+        }
+    }
+    for (int l = 0; l < SIDE; l++) {
+        for (int k = 0; k < HALF; k++) {
+            double re = 0.0, im = 0.0;
+
+            for (int j = 0; j < SIDE; j++) {
+                double c = cos(turn * l * j / SIDE), z = sin(turn * l * j / SIDE);
+
+                re += along[j][k][0] * c + along[j][k][1] * z;
+                im += along[j][k][1] * c - along[j][k][0] * z;
+            }
+            sum += re * re + im * im;
+            most = fmax(most, re * re + im * im);
+        }
+    }
+    return most / sum;
+}
+
+// From so far that pixels leave the longest waves alone they make no lattice: none is straight.
+static void test_no_lattice(void **state)
+{
+    gyre_render_input input = make_input(false);
+    gyre_render_flow flow = make_flow(1);
+
+    (void)state;
+    input.flow = &flow;
+    input.settings.ripples = 0.15f;
+    input.settings.ripple_length = 0.35f;
+    input.settings.caustics = false;
+    memcpy(input.camera.position, (float[3]){5.0f, -30.0f, 6.0f}, sizeof input.camera.position);
+    memcpy(input.camera.target, (float[3]){5.0f, 5.0f, 0.0f}, sizeof input.camera.target);
+    memcpy(input.camera.up, (float[3]){0.0f, 0.0f, 1.0f}, sizeof input.camera.up);
+    input.camera.field_of_view = 5.0f;
+    render(&input, &image);
+    double share = greatest_wave();
+
+    print_message("one wave has %.3f of all at most\n", share);
+    assert_true(share < 0.045); // 0.070 of straight ones
+}
+
 // Ripples finer than pixels are no noise: the picture is that without them.
 static void test_no_noise(void **state)
 {
@@ -466,9 +536,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_steepness), cmocka_unit_test(test_no_tiles),
         cmocka_unit_test(test_speeds),    cmocka_unit_test(test_off),
-        cmocka_unit_test(test_carried),   cmocka_unit_test(test_no_noise),
-        cmocka_unit_test(test_wet),       cmocka_unit_test(test_no_pop),
-        cmocka_unit_test(test_lace_mean), cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_carried),   cmocka_unit_test(test_no_lattice),
+        cmocka_unit_test(test_no_noise),  cmocka_unit_test(test_wet),
+        cmocka_unit_test(test_no_pop),    cmocka_unit_test(test_lace_mean),
+        cmocka_unit_test(test_refuses),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -8,12 +8,14 @@
 // (capillary-gravity waves: Lamb, Hydrodynamics, art. 266), in coordinates that the water carries
 // along (Neyret, Advected textures, 2003: gyre_model_texture()). Lengths and directions follow
 // golden ratios, so that no two are in a whole ratio and the pattern never comes again; noise over
-// eight lengths makes them wax and wane. The i-th wave of phase p is 5 i p / 16 turns
-// ahead, so that of two phases sum cos = 0 over the waves and their variances add up: what is
-// blended by w / sqrt(sum w^2) is as steep as one. (Where phases have come apart the sum is only
-// near 0.) Offsets move the lace of white water alone: waves run on by themselves. A wave of which
-// a pixel is wider than half its length fades by (1 - (k w)^2 / 48)^4, which is 0 from some point
-// on, so that far away most cost nothing: render/isa/ripple_wide.h.
+// eight lengths makes them wax and wane, noise over two bends their crests, by two turns at most,
+// every other wave's the other way: far off only the longest are left, and would make a lattice.
+// The i-th wave of phase p is 5 i p / 16 turns ahead, so that of two phases sum cos = 0 over the
+// waves and their variances add up: what is blended by w / sqrt(sum w^2) is as steep as one. (Where
+// phases have come apart the sum is only near 0.) Offsets move the lace of white water alone: waves
+// run on by themselves. A wave of which a pixel is wider than half its length fades by
+// (1 - (k w)^2 / 48)^4, which is 0 from some point on, so that far away most cost nothing:
+// render/isa/ripple_wide.h.
 #include "render/surface.h"
 
 #include <math.h>
@@ -44,9 +46,9 @@ void gyre_ripples_make(const gyre_view_settings *settings, const gyre_grid *grid
         for (int a = 0; a < 2; a++) {
             float offset = flow->phases < 1 ? 0.0f : flow->offset[p][a];
 
-            r->place[p][a] =
-                (float)fmod((double)(offset) + (double)p * (a == 0 ? 37.7 : 51.3) * (double)r->gust,
-                            1000.0 * (double)r->gust);
+            r->place[p][a] = (float)fmod((double)(offset) + (double)grid->origin[a] +
+                                             (double)p * (a == 0 ? 37.7 : 51.3) * (double)r->gust,
+                                         1000.0 * (double)r->gust);
         }
     }
     for (int p = 0; p < r->phases; p++)

@@ -70,10 +70,11 @@ typedef struct ripple_sum {
     v8 x[GYRE_TEXTURE_PHASES], y[GYRE_TEXTURE_PHASES];
 } ripple_sum;
 
-/// Sums up waves at d, metres, of so many phases. What is finer than pixels is not there on the
-/// mean: `across` and `longer` say how wide they are.
-GY_VEC_INLINE void sum_waves(const gy_surface *s, int phases, v8 (*d)[2], const gy_three *along,
-                             v8 across, v8 longer, ripple_sum *sum)
+/// Sums up waves at d, metres, of so many phases, of which every other one is `bend` turns ahead,
+/// the rest as far behind. What is finer than pixels is not there on the mean: `across` and
+/// `longer` say how wide they are.
+GY_VEC_INLINE void sum_waves(const gy_surface *s, int phases, v8 (*d)[2], const v8 *bend,
+                             const gy_three *along, v8 across, v8 longer, ripple_sum *sum)
 {
     v8 one = v8_all(1.0f), zero = v8_all(0.0f);
 
@@ -92,7 +93,8 @@ GY_VEC_INLINE void sum_waves(const gy_surface *s, int phases, v8 (*d)[2], const 
         v8 x = left * v8_all(w->slope[0]), y = left * v8_all(w->slope[1]);
 
         for (int p = 0; p < phases; p++) {
-            v8 wave = v8_sin_turns(kx * d[p][0] + ky * d[p][1] + v8_all(w->phase[p]));
+            v8 ahead = v8_all(w->phase[p]) + (i & 1 ? bend[p] : -bend[p]);
+            v8 wave = v8_sin_turns(kx * d[p][0] + ky * d[p][1] + ahead);
 
             sum->x[p] += x * wave;
             sum->y[p] += y * wave;
@@ -115,6 +117,8 @@ static v8 add_ripples(const gy_surface *s, const flow_here *flow, const gy_three
     v8 sink = v8_max(v8_abs(along->c[2]), v8_all(0.03f)), longer = one / (sink * sink) - one;
     v8 level = v8_max(along->c[0] * along->c[0] + along->c[1] * along->c[1], v8_all(1e-12f));
     float speed = s->input->settings.ripple_speed;
+    v8 per = v8_all(1.0f / r->gust), finer = per * v8_all(4.0f), bend[GYRE_TEXTURE_PHASES];
+    v8 gust[GYRE_TEXTURE_PHASES];
     ripple_sum sum;
 
     longer /= level;
@@ -124,21 +128,24 @@ static v8 add_ripples(const gy_surface *s, const flow_here *flow, const gy_three
         part *= v / (v + v8_all(speed));
     }
     for (int p = 0; p < r->phases; p++) {
-        for (int a = 0; a < 2; a++)
-            d[p][a] = flow->d[p][a] + at->c[a] * unit;
+        v8 x = d[p][0] = flow->d[p][0] + at->c[0] * unit;
+        v8 y = d[p][1] = flow->d[p][1] + at->c[1] * unit;
+
+        x += v8_all(r->place[p][0]);
+        y += v8_all(r->place[p][1]);
+        gust[p] = v8_value_noise(x * per, y * per);
+        bend[p] = v8_all(2.0f) * v8_value_noise((v8_all(0.8f) * x + v8_all(0.6f) * y) * finer,
+                                                (v8_all(0.8f) * y - v8_all(0.6f) * x) * finer);
     }
     if (r->phases == 2)
-        sum_waves(s, 2, d, along, across, longer, &sum);
+        sum_waves(s, 2, d, bend, along, across, longer, &sum);
     else
-        sum_waves(s, r->phases, d, along, across, longer, &sum);
+        sum_waves(s, r->phases, d, bend, along, across, longer, &sum);
     for (int p = 0; p < r->phases; p++) {
-        v8 per = v8_all(1.0f / r->gust);
-        v8 gust = v8_value_noise((d[p][0] + v8_all(r->place[p][0])) * per,
-                                 (d[p][1] + v8_all(r->place[p][1])) * per);
+        v8 by = (v8_all(0.2f) + v8_all(1.6f) * gust[p]) * v8_all(r->weight[p]) * part;
 
-        gust = (v8_all(0.2f) + v8_all(1.6f) * gust) * v8_all(r->weight[p]) * part;
-        t[GY_TEXEL_SLOPE_X] += sum.x[p] * gust;
-        t[GY_TEXEL_SLOPE_Y] += sum.y[p] * gust;
+        t[GY_TEXEL_SLOPE_X] += sum.x[p] * by;
+        t[GY_TEXEL_SLOPE_Y] += sum.y[p] * by;
     }
     return part;
 }

@@ -580,6 +580,7 @@ vec2 ripples_at(vec3 at, vec3 along)
     float across = wide * wide * (1.0 / 48.0), part = 1.0;
     float longer = (1.0 / (sink * sink) - 1.0) / max(dot(along.xy, along.xy), 1e-12);
     vec2 place[PHASES], sum[PHASES], slope = vec2(0.0);
+    float bend[PHASES];
 
     if (half_speed > 0.0) {
         float v = max(speed_at(at.xy), 0.0);
@@ -592,6 +593,8 @@ vec2 ripples_at(vec3 at, vec3 along)
 #ifdef FLOWS
         place[p] += shift_at(p, at.xy);
 #endif
+        vec2 x = (place[p] + phase_place[p]) * (4.0 / gust);
+        bend[p] = 2.0 * value_noise(0.8 * x + 0.6 * vec2(x.y, -x.x));
     }
     for (int i = 0; i < WAVES; i++) {
         vec3 k = ripple_turns[i];
@@ -602,7 +605,8 @@ vec2 ripples_at(vec3 at, vec3 along)
         left *= left;
         for (int p = 0; p < PHASES; p++)
             sum[p] += ripple_slope[i] *
-                      (left * sin_turns(dot(k.xy, place[p]) + ripple_phase[p * WAVES + i]));
+                      (left * sin_turns(dot(k.xy, place[p]) + ripple_phase[p * WAVES + i] +
+                                        ((i & 1) == 1 ? bend[p] : -bend[p])));
     }
     for (int p = 0; p < PHASES; p++)
         slope += sum[p] * ((0.2 + 1.6 * value_noise((place[p] + phase_place[p]) / gust)) *
