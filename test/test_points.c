@@ -158,9 +158,9 @@ static double middle_of(float size, float behind, float along_z, double *clear)
     return linear(image.rgb[3 * (PIXELS * (int)y + (int)x)]);
 }
 
-// A soft drop hides an eighth of what is behind its middle, at most, a ball all of it; light from behind
-// makes a drop a third as bright as light from the eye's side (a half in the picture, by its curve
-// of tones), a ball dark.
+// A soft drop hides an eighth of what is behind its middle, at most, a ball all of it; light from
+// behind makes a drop a third as bright as light from the eye's side (a half in the picture, by its
+// curve of tones), a ball dark.
 static void spray_lets_through(void **state)
 {
     static const float sizes[2] = {5.0f, -5.0f};

@@ -265,8 +265,8 @@ static void test_carried(void **state)
     assert_true(carried > 0.5 && back < 0.1 * carried);
 }
 
-/// The greatest share that one plane wave has of a square of the picture in the middle, seen through
-/// a window that is 0 at its sides.
+/// The greatest share that one plane wave has of a square in the middle of the picture, seen
+/// through a window that is 0 at its sides.
 static double greatest_wave(void)
 {
     enum { SIDE = 64, HALF = SIDE / 2 };
