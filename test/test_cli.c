@@ -224,12 +224,15 @@ static void interrupting_leaves_whole_files(void **state)
     (void)state;
     expect(130, "to go on, give the same command with --resume c.gyre",
            "$G run $S --set gas.grid.n=48,32,1 --set gas.grid.h=0.04 --frames 1000000 --out "
-           "c%07d.npy --stats c.csv --checkpoint c.gyre --every 1000000 & P=$!; while [ ! -e "
-           "c0000003.npy ]; do sleep 0.01; done; kill -INT $P; wait $P");
+           "c%07d.npy --out last.npy --out last.png --stats c.csv --checkpoint c.gyre --every "
+           "1000000 & P=$!; while [ ! -e c0000003.npy ]; do sleep 0.01; done; kill -INT $P; wait "
+           "$P");
     expect(0, "", "test -e c.csv && test -e c.gyre");
     // Two steps a frame and a header; each frame that is told of has its file and no other has one.
     expect(0, "", "test $(($(ls c0*.npy | wc -l) * 2 + 1)) = $(wc -l < c.csv)");
     expect(0, "", "test -z \"$(ls *.part-* 2>/dev/null | grep ^c)\"");
+    // Files of the last frame alone have that one.
+    expect(0, "", "test -e last.png && cmp last.npy $(ls c0*.npy | tail -n 1)");
 }
 
 // A closed terminal and a polite kill end a run as Ctrl-C does.

@@ -399,6 +399,7 @@ static void test_sequences(void **state)
 
     (void)state;
     assert_int_equal(gyre_sink_open(in_folder("p%03d.png"), WIDTH, HEIGHT, 0.0, &sink), GYRE_OK);
+    assert_false(gyre_sink_keeps_last(sink));
     for (frame.number = 7; frame.number < 1010; frame.number += 501)
         assert_int_equal(gyre_sink_write(sink, &frame), GYRE_OK);
     gyre_sink_abort(sink);
@@ -409,6 +410,7 @@ static void test_sequences(void **state)
 
     // Without a number: the last frame, at close.
     assert_int_equal(gyre_sink_open(in_folder("last.npy"), 0, 0, 0.0, &sink), GYRE_OK);
+    assert_true(gyre_sink_keeps_last(sink));
     assert_int_equal(gyre_sink_format(sink)->takes, GYRE_TAKES_FIELDS);
     assert_int_equal(gyre_sink_format(sink)->most_fields, 1);
     assert_int_equal(gyre_sink_write(sink, &frame), GYRE_OK);

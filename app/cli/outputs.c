@@ -440,13 +440,19 @@ static bool takes_picture(const run *r, int i)
     return gyre_sink_format(r->sinks[i].sink)->takes & GYRE_TAKES_PICTURE;
 }
 
+static bool belongs(const run *r, int i, run_share share)
+{
+    bool last = gyre_sink_keeps_last(r->sinks[i].sink);
+    return share == SHARE_ALL || last == (share == SHARE_LAST);
+}
+
 // On the drawer's thread: the picture to all sinks of pictures.
 static gyre_result write_pictures(void *context)
 {
     run *r = context;
     for (int i = 0; i < r->sink_count; i++) {
-        gyre_result result =
-            takes_picture(r, i) ? gyre_sink_write(r->sinks[i].sink, &r->drawn) : GYRE_OK;
+        bool is = takes_picture(r, i) && belongs(r, i, r->share);
+        gyre_result result = is ? gyre_sink_write(r->sinks[i].sink, &r->drawn) : GYRE_OK;
         if (result) {
             r->broken = i;
             return result;
@@ -472,11 +478,17 @@ int finish_frame(run *r)
     return r->drawer && gyre_drawer_wait(r->drawer) ? picture_failed(r) : EXIT_OK;
 }
 
-int write_frame(run *r)
+int write_frame(run *r, run_share share)
 {
     gyre_frame frame = {.number = gyre_scene_frame(r->scene) - 1,
                         .time = gyre_scene_seconds(r->scene)};
-    bool apart = r->drawer && r->pictures;
+    bool draws = false;
+    r->behind = false;
+    for (int i = 0; i < r->sink_count; i++) {
+        draws = draws || (takes_picture(r, i) && belongs(r, i, share));
+        r->behind = r->behind || !(belongs(r, i, share) || share == SHARE_LAST);
+    }
+    bool apart = r->drawer && draws;
     if (apart) {
         int status = finish_frame(r);
         if (status) {
@@ -485,15 +497,17 @@ int write_frame(run *r)
         r->drawn = frame;
         r->drawn.rgb = r->image.rgb;
         r->broken = -1;
+        r->share = share;
         if (gyre_drawer_begin(r->drawer, r->scene, &r->image, write_pictures, r)) {
             return failed(EXIT_RUN);
         }
-    } else if (r->pictures && gyre_scene_render(r->scene, &r->image)) {
+    } else if (draws && gyre_scene_render(r->scene, &r->image)) {
         return failed(EXIT_RUN);
     }
     int status = EXIT_OK;
     for (int i = 0; i < r->sink_count && status == EXIT_OK; i++) {
-        status = apart && takes_picture(r, i) ? EXIT_OK : write_sink(r, i, &frame);
+        bool writes = belongs(r, i, share) && !(apart && takes_picture(r, i));
+        status = writes ? write_sink(r, i, &frame) : EXIT_OK;
     }
     return status;
 }

@@ -260,7 +260,8 @@ static int loop(run *r, progress *p)
         double ms = 0;
         status = step_frame(r, &ms);
         double start = now();
-        status = status ? status : write_frame(r);
+        bool last = stopped || gyre_scene_frame(r->scene) >= frames;
+        status = status ? status : write_frame(r, last ? SHARE_ALL : SHARE_EACH);
         double writing = 1e3 * (now() - start);
         int64_t done = gyre_scene_frame(r->scene);
         if (status == EXIT_OK && r->a.checkpoint && done % r->every == 0) {
@@ -275,6 +276,9 @@ static int loop(run *r, progress *p)
                                            : NULL,
                            writing);
         }
+    }
+    if (status == EXIT_OK && r->behind) {
+        status = write_frame(r, SHARE_LAST);
     }
     if (status == EXIT_OK && r->a.checkpoint && saved != gyre_scene_frame(r->scene)) {
         status = save(r);

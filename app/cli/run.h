@@ -12,6 +12,9 @@ typedef struct run_arguments {
     bool quiet;
 } run_arguments;
 
+// The sinks that a frame goes to. Those whose files hold the last frame alone wait for it.
+typedef enum run_share { SHARE_ALL, SHARE_EACH, SHARE_LAST } run_share;
+
 // A run and all that it has open.
 typedef struct run {
     run_arguments a;
@@ -37,6 +40,8 @@ typedef struct run {
     gyre_drawer *drawer;
     gyre_device *drawing; // what they are drawn on
     gyre_frame drawn;     // the drawer's, until it has been waited for
+    run_share share;      // of the sinks, that it is for
+    bool behind;          // a sink that keeps the last frame has not been given the present one
     int broken;           // the sink that refused that frame; -1: none
     gyre_stats_file *stats;
     char *stats_path;
@@ -57,8 +62,9 @@ int open_sinks(run *r);
 gyre_result take_meshes(gyre_scene *scene, gyre_mesh **all, int *count);
 void drop_meshes(gyre_mesh *meshes, int count);
 int open_stats(run *r);
-/// The frame that was simulated last goes to all sinks: to those of pictures in its own time.
-int write_frame(run *r);
+/// The frame that was simulated last goes to all sinks, those that want each, or the others: to
+/// those of pictures in its own time.
+int write_frame(run *r, run_share share);
 /// Waits until that is so. Does nothing where there is nothing to wait for.
 int finish_frame(run *r);
 /// Ends all files. Returns `status`, or another one where an end failed.

@@ -216,6 +216,9 @@ GYRE_API const char *gyre_sink_path(const gyre_sink *sink);
 /// The format that its ending stands for.
 GYRE_API const gyre_format *gyre_sink_format(const gyre_sink *sink);
 
+/// Whether its file holds the last frame alone, of those that it is given: others need not be made.
+GYRE_API bool gyre_sink_keeps_last(const gyre_sink *sink);
+
 /// After a failure only gyre_sink_close() and gyre_sink_abort() are left; close then fails too.
 GYRE_API gyre_result gyre_sink_write(gyre_sink *sink, const gyre_frame *frame);
 

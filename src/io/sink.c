@@ -184,6 +184,11 @@ const gyre_format *gyre_sink_format(const gyre_sink *sink)
     return &sink->format->about;
 }
 
+bool gyre_sink_keeps_last(const gyre_sink *sink)
+{
+    return !GY_MISSING("sink_keeps_last", sink) && !sink->sequence && !sink->format->about.stream;
+}
+
 static gyre_result write_file(const gyre_sink *sink, const gyre_frame *frame)
 {
     char *path = frame_path(sink, frame->number);
