@@ -48,8 +48,8 @@ static const char *viewer(char *path, size_t size)
 static int run(const view *v, const char *folder, const char *frames)
 {
     char scene[1024], path[1024];
-    const char *arguments[ARGUMENTS] = {viewer(path, sizeof path), scene, "--size", "960x540",
-                                        "--hidden-gui", "--frames", frames};
+    const char *arguments[ARGUMENTS] = {
+        viewer(path, sizeof path), scene, "--size", "960x540", "--hidden-gui", "--frames", frames};
     int count = 7, status = 1;
 
     snprintf(scene, sizeof scene, "%s/%s.json", folder, v->scene);

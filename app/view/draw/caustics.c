@@ -102,9 +102,8 @@ static void raise(view_caustics *c, const view_relief_light *of, float *row, tap
     int wide = of->cells[0];
 
     for (int i = 0; i < c->all[0]; i++)
-        across[i] = taps_at(held((float)(i - c->before[0]) * per,
-                                 (float)of->n[0] / (float)of->fine),
-                            wide);
+        across[i] =
+            taps_at(held((float)(i - c->before[0]) * per, (float)of->n[0] / (float)of->fine), wide);
     for (int j = 0; j < c->all[1]; j++) {
         float y = held((float)(j - c->before[1]) * c->wide, (float)of->n[1]) / (float)of->fine;
         taps up = taps_at(y, of->cells[1]);
