@@ -52,7 +52,7 @@ static const cli_command commands[] = {
      validate_option_lines,
      "Without a case: all. Ends with status 1 if a value is off by more than its tolerance.",
      validate_command},
-    {"bench", "gas|solvers|water|ocean|render|transport|game|web [options]",
+    {"bench", "gas|solvers|water|ocean|render|transport|game|view|web [options]",
      "Measures the library on this machine.", NULL, gyre_bench_help, bench_command},
     {"help", "[COMMAND]", "Explains the tool or one command.", help_options, NULL, help_command},
 };
