@@ -8,33 +8,41 @@ file(GLOB web_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/app/web/native/*.c
 set(web_session scene take points frame)
 list(TRANSFORM web_session PREPEND ${PROJECT_SOURCE_DIR}/app/view/session/)
 list(TRANSFORM web_session APPEND .c)
-# What draws, but for fields that another API shares.
+# What draws, but for fields that another API shares; and of it what is for space, surfaces and
+# particles alone.
 file(GLOB web_draw CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/app/view/draw/*.c)
 list(FILTER web_draw EXCLUDE REGEX "/(import|shared)\\.c$")
+set(web_draw_space ${web_draw})
+list(FILTER web_draw_space INCLUDE REGEX
+    "/(caustics|flame|levels|points|relief|surface|surface_make|volume)\\.c$")
+list(REMOVE_ITEM web_draw ${web_draw_space})
 set(web_hand aim stroke grab)
 list(TRANSFORM web_hand PREPEND ${PROJECT_SOURCE_DIR}/app/view/hand/)
 list(TRANSFORM web_hand APPEND .c)
-set(web_shader_source ${PROJECT_BINARY_DIR}/web_shaders.c)
-add_custom_command(OUTPUT ${web_shader_source}
-    COMMAND ${CMAKE_COMMAND} "-DSHADERS=${view_shaders}" -DOUTPUT=${web_shader_source} -DPLAIN=ON
-        -P ${PROJECT_SOURCE_DIR}/cmake/shaders.cmake
-    DEPENDS ${view_shaders} ${PROJECT_SOURCE_DIR}/cmake/shaders.cmake VERBATIM)
+# gyre_web_shaders(VARIABLE FILE SHADERS...): the file that has them as bytes.
+function(gyre_web_shaders variable file)
+    add_custom_command(OUTPUT ${file}
+        COMMAND ${CMAKE_COMMAND} "-DSHADERS=${ARGN}" -DOUTPUT=${file} -DPLAIN=ON
+            -P ${PROJECT_SOURCE_DIR}/cmake/shaders.cmake
+        DEPENDS ${ARGN} ${PROJECT_SOURCE_DIR}/cmake/shaders.cmake VERBATIM)
+    set(${variable} ${file} PARENT_SCOPE)
+endfunction()
+gyre_web_shaders(web_shader_source ${PROJECT_BINARY_DIR}/web_shaders.c ${view_shaders})
 
 # The later of two settings counts: cmake/wasm.cmake has those of programs for Node.js.
-set(GYRE_WEB_LINK -O3 CACHE STRING "How gyre.wasm is made as a whole: -O1 links in a third of the time")
+set(GYRE_WEB_LINK -Oz CACHE STRING "How gyre.wasm is made as a whole: -O1 links in a third of the time")
 
-add_library(gyre_web_objects OBJECT ${web_sources} ${web_session} ${web_draw} ${web_hand}
-    ${web_shader_source})
-target_include_directories(gyre_web_objects PRIVATE ${PROJECT_SOURCE_DIR}/app)
-target_link_libraries(gyre_web_objects PRIVATE gyre_flags gyre_scene_static PkgConfig::jansson)
+add_library(gyre_web_objects OBJECT ${web_sources} ${web_session} ${web_draw} ${web_hand})
+add_library(gyre_web_space_objects OBJECT ${web_draw_space} ${web_shader_source})
+foreach(target gyre_web_objects gyre_web_space_objects)
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/app)
+    target_link_libraries(${target} PRIVATE gyre_flags gyre_scene_static PkgConfig::jansson)
+endforeach()
 
-# gyre_web_module(TARGET FOLDER [LINK OPTIONS...]): FOLDER/gyre.js and gyre.wasm.
-function(gyre_web_module target folder)
-    add_executable(${target} $<TARGET_OBJECTS:gyre_web_objects>)
-    if("-pthread" IN_LIST ARGN)
-        target_sources(${target} PRIVATE $<TARGET_OBJECTS:gyre_own_threads>)
-    endif()
-    target_link_libraries(${target} PRIVATE gyre_flags gyre_scene_static PkgConfig::jansson m)
+# gyre_web_link(TARGET FOLDER OBJECTS LIBRARIES [LINK OPTIONS...]): FOLDER/gyre.js and gyre.wasm.
+function(gyre_web_link target folder objects libraries)
+    add_executable(${target} $<TARGET_OBJECTS:gyre_web_objects> ${objects})
+    target_link_libraries(${target} PRIVATE gyre_flags ${libraries} m)
     set_target_properties(${target} PROPERTIES OUTPUT_NAME gyre
         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${folder})
     # Debian has what emscripten's optimiser of JavaScript asks for where Node.js does not look.
@@ -50,17 +58,25 @@ function(gyre_web_module target folder)
         "-sEXPORTED_RUNTIME_METHODS=[FS,GL,UTF8ToString,stringToUTF8,lengthBytesUTF8,HEAPU8,HEAP32,HEAPF32,HEAPF64]"
         ${ARGN})
 endfunction()
-gyre_web_module(gyre_web web -sUSE_PTHREADS=0)
+set(web_whole gyre_scene_static PkgConfig::jansson)
+gyre_web_link(gyre_web web $<TARGET_OBJECTS:gyre_web_space_objects> "${web_whole}" -sUSE_PTHREADS=0)
 # The threads of a device are workers that are there before they are asked for: a page's own thread
 # must not wait for one. The caller says how many (`pthreads`), else as many as there are cores.
-gyre_web_module(gyre_web_threads web/threads -pthread
+set(web_threads -pthread
     "-sPTHREAD_POOL_SIZE=Module[\"pthreads\"]||(typeof navigator==\"object\"&&navigator.hardwareConcurrency)||4")
+gyre_web_link(gyre_web_threads web/threads
+    "$<TARGET_OBJECTS:gyre_web_space_objects>;$<TARGET_OBJECTS:gyre_own_threads>" "${web_whole}"
+    ${web_threads})
+include(cmake/web_plane.cmake)
 
 if(GYRE_TESTS)
     enable_testing()
     add_test(NAME test_web COMMAND ${GYRE_NODE} --no-experimental-fetch
         ${PROJECT_SOURCE_DIR}/test/web/test_web.mjs ${PROJECT_BINARY_DIR})
     set_tests_properties(test_web PROPERTIES LABELS web)
+    add_test(NAME test_web_plane COMMAND ${GYRE_NODE} --no-experimental-fetch
+        ${PROJECT_SOURCE_DIR}/test/web/plane.mjs ${PROJECT_BINARY_DIR})
+    set_tests_properties(test_web_plane PROPERTIES LABELS web)
     # What a page fetches: of a module that is linked as it is shipped.
     add_test(NAME test_web_sizes COMMAND ${GYRE_NODE} --no-experimental-fetch
         ${PROJECT_SOURCE_DIR}/test/web/sizes.mjs ${PROJECT_BINARY_DIR})

@@ -23,6 +23,11 @@ typedef struct gyre_model gyre_model;
 /// The name of the i-th model type ("gas"); NULL past the end.
 GYRE_API const char *gyre_model_type_name(int i);
 
+/// Whether this build has models of a type. GYRE_ERROR_ARGUMENT: there is none such, the message
+/// says which there are; GYRE_ERROR_UNSUPPORTED: it has been made without, as a module for pages
+/// that holds gases in 2D alone. Any thread.
+GYRE_API gyre_result gyre_model_type_find(const char *type);
+
 /// The property table of a type's def and the def's size in bytes (def_size may be NULL); NULL for
 /// an unknown type.
 GYRE_API const gyre_property *gyre_model_type_properties(const char *type, size_t *def_size);

@@ -16,6 +16,19 @@
 #define GY_MAX(a, b) ((a) > (b) ? (a) : (b))
 #define GY_COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
+#ifndef GYRE_PLANE
+#define GYRE_PLANE 0
+#endif
+/// How messages begin that tell what a build for planes (see plane/plane.h) has not.
+#define GY_PLANE_ONLY "this module holds gases in 2D only"
+
+/// Whether so many dimensions are three. Where the build is for planes alone (GYRE_PLANE) the
+/// compiler knows that they are not, and leaves out what is there for space.
+GY_INLINE bool gy_is_3d(int dim)
+{
+    return !GYRE_PLANE && dim == 3;
+}
+
 /// Whether a pointer that a call needs is NULL; the message then names the call and the pointer.
 #define GY_MISSING(call, pointer)                                                                  \
     (!(pointer) && gyre_fail(GYRE_ERROR_ARGUMENT, "%s: " #pointer " is NULL", call) != GYRE_OK)

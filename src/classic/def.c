@@ -116,7 +116,7 @@ gyre_result gy_classic_check(const void *memory)
         return r;
     }
     const int *n = def->grid.n;
-    int64_t cells = (int64_t)(n[0] + 2) * (n[1] + 2) * (def->grid.dim == 3 ? n[2] + 2 : 1);
+    int64_t cells = (int64_t)(n[0] + 2) * (n[1] + 2) * (gy_is_3d(def->grid.dim) ? n[2] + 2 : 1);
     if (cells > 1 << 28) {
         return gyre_fail(GYRE_ERROR_ARGUMENT,
                          "grid.n: %d x %d x %d cells, expected at most 2^28 in all", n[0], n[1],

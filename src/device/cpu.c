@@ -49,6 +49,12 @@ static void spread(gyre_device *device, int count, gyre_task *task, void *argume
     }
 }
 
+static bool cpu_has(const gyre_device *device, gy_op op)
+{
+    const gy_cpu *cpu = device->state;
+    return cpu->table->body[op] != NULL;
+}
+
 typedef struct op_run {
     gy_body *body;
     const void *args;
@@ -91,5 +97,8 @@ static void cpu_parallel_for(gyre_device *device, int count, gyre_task *task, vo
     spread(device, count, run_user, &run);
 }
 
-const gy_backend gy_cpu_backend = {
-    .open = cpu_open, .close = cpu_close, .run = cpu_run, .parallel_for = cpu_parallel_for};
+const gy_backend gy_cpu_backend = {.open = cpu_open,
+                                   .close = cpu_close,
+                                   .run = cpu_run,
+                                   .parallel_for = cpu_parallel_for,
+                                   .has = cpu_has};

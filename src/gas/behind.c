@@ -168,8 +168,8 @@ gyre_result gy_sheets_part_samples(gyre_gas *gas)
     for (int q = 0; q < list->count; q++) {
         int at = (int)list->items[2 * q];
         uint32_t *mask = &list->items[2 * q + 1];
-        const int c[3] = {at % e->sy, e->dim == 3 ? at % e->sz / e->sy : at / e->sy,
-                          e->dim == 3 ? at / e->sz : 0};
+        const int c[3] = {at % e->sy, gy_is_3d(e->dim) ? at % e->sz / e->sy : at / e->sy,
+                          gy_is_3d(e->dim) ? at / e->sz : 0};
         for (int d = 0; d < 2 * e->dim; d++) {
             int next[3];
             if ((*mask >> d & 1u) && gy_sheets_part(gas, c, d, next)) {

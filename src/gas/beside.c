@@ -36,7 +36,7 @@ bool gy_gas_probe_beside(const gyre_model *model, int field, const gyre_field_vi
         return false;
     }
     // The host's: those of the view may be a device's.
-    const uint32_t full = dim == 3 ? (1u << 27) - 1 : 0x1ffu << 9, *round = links->memory;
+    const uint32_t full = gy_is_3d(dim) ? (1u << 27) - 1 : 0x1ffu << 9, *round = links->memory;
     gy_spot p = spot_of(gas, point, axis);
     size_t row = (size_t)p.e[2] * (size_t)gas->extent.n[1] + (size_t)p.e[1];
     uint32_t link = round[row * (size_t)gas->extent.n[0] + (size_t)p.e[0]];

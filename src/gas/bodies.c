@@ -354,7 +354,7 @@ gyre_result gy_gas_use_bodies(gyre_model *model, gyre_bodies *bodies)
         gy_gas_enter_solids(gas, -1.0); // all is painted anew
     }
     gy_gas_drop_bodies(gas);
-    if (bodies && gas->grid.dim != 3) {
+    if (bodies && !gy_is_3d(gas->grid.dim)) {
         r = gyre_fail(GYRE_ERROR_UNSUPPORTED, "use_bodies: a gas in 2D takes no bodies");
     } else if (bodies) {
         r = gy_gas_check_solids(gas->def);

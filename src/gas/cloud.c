@@ -102,7 +102,7 @@ static gyre_result check_place(const gyre_gas_def *def)
             GYRE_ERROR_ARGUMENT,
             "gravity: (%g, %g, %g), expected along -y%s where atmosphere.layered is set",
             (double)def->gravity[0], (double)def->gravity[1], (double)def->gravity[2],
-            def->grid.dim == 3 ? " or -z" : "");
+            gy_is_3d(def->grid.dim) ? " or -z" : "");
     }
     if (sides[2 * up].rule == GYRE_GAS_SIDE_PERIODIC) {
         return gyre_fail(GYRE_ERROR_ARGUMENT,
@@ -417,7 +417,7 @@ void gy_gas_touch_cloud(const gyre_gas *gas, bool touched[GY_GAS_FIELDS])
 static gy_box all_rows(const gyre_gas *gas)
 {
     const int *n = gas->extent.n;
-    return gy_box_make(n[0], n[1] + 2, gas->extent.dim == 3 ? n[2] + 2 : 1);
+    return gy_box_make(n[0], n[1] + 2, gy_is_3d(gas->extent.dim) ? n[2] + 2 : 1);
 }
 
 bool gy_gas_gather_load(gyre_gas *gas, bool forced)

@@ -16,8 +16,8 @@ static void measure_halves(gyre_gas *gas, const gy_layout *layout)
            after = (size_t)(layout->floats - layout->origin) * sizeof(uint16_t);
     gas->half_origin = (uint32_t)(before / 64);
     gas->half_bytes = round64(before + after);
-    gas->window_floats =
-        (size_t)(layout->dim == 3 ? layout->sz : layout->sy) * (size_t)layout->n[layout->dim - 1];
+    gas->window_floats = (size_t)(gy_is_3d(layout->dim) ? layout->sz : layout->sy) *
+                         (size_t)layout->n[layout->dim - 1];
 }
 
 /// Slots of one format.
@@ -292,7 +292,7 @@ static gyre_result take_windows(gyre_gas *gas)
 static void begin_kept(gyre_gas *gas)
 {
     gas->kept.renew = GY_GAS_ANEW;
-    for (int q = gas->extent.dim == 3 ? 0 : 2; q < 3; q++) {
+    for (int q = gy_is_3d(gas->extent.dim) ? 0 : 2; q < 3; q++) {
         gas->kept.spin[q] = gas->def->frame.spin[q];
     }
 }

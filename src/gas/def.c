@@ -520,7 +520,7 @@ void gy_gas_default(int dim, void *memory)
     gyre_property_defaults(gyre_gas_properties, def, sizeof *def);
     def->cookie = gy_cookie(GY_GAS_COOKIE, sizeof *def);
     def->grid.dim = dim;
-    def->grid.n[2] = dim == 3 ? def->grid.n[2] : 1;
+    def->grid.n[2] = gy_is_3d(dim) ? def->grid.n[2] : 1;
 }
 
 void gyre_gas_fill_def(gyre_gas_def *def, size_t size, int dim)

@@ -18,20 +18,23 @@ int gy_gas_felt_arrays(const gyre_gas *gas)
     }
     bool turned =
         gas->kept.spin[0] != 0.0f || gas->kept.spin[1] != 0.0f || gas->kept.spin[2] != 0.0f;
-    return !confined && !turned && !gy_gas_is_framed(gas->def) ? 0 : gas->extent.dim == 3 ? 7 : 4;
+    return !confined && !turned && !gy_gas_is_framed(gas->def) ? 0
+           : gy_is_3d(gas->extent.dim)                         ? 7
+                                                               : 4;
 }
 
 float *gy_gas_felt_push(const gyre_gas *gas, int axis)
 {
     const gy_gas_forces *forces = gas->forces;
-    return forces->felt + (ptrdiff_t)((gas->extent.dim == 3 ? 4 : 2) + axis) * forces->felt_step;
+    return forces->felt +
+           (ptrdiff_t)((gy_is_3d(gas->extent.dim) ? 4 : 2) + axis) * forces->felt_step;
 }
 
 /// The rows within some of a force's shape, all of them where it may lie across a seam.
 static gy_box rows_round(const gyre_gas *gas, const gy_force *f, int more)
 {
     gy_box box = gy_box_make(gas->extent.n[0] + 1, gas->extent.n[1] + 1,
-                             gas->extent.dim == 3 ? gas->extent.n[2] + 1 : 1);
+                             gy_is_3d(gas->extent.dim) ? gas->extent.n[2] + 1 : 1);
     for (int a = 1; a < gas->extent.dim && !f->everywhere; a++) {
         double soft = 0.5 * (double)f->thick, h = (double)gas->grid.h;
         double from = (double)gas->grid.origin[a];
@@ -83,7 +86,7 @@ static void run(gyre_gas *gas, const gy_confine_args *a, const gy_force *f, int 
 /// From array to array, the push's own meanwhile, and back.
 static void run_spread(gyre_gas *gas, gy_confine_args a, const gy_force *f, const spread *s)
 {
-    int dim = gas->extent.dim, size = dim == 3 ? 3 : 1;
+    int dim = gas->extent.dim, size = gy_is_3d(dim) ? 3 : 1;
     a.stage = GY_CONFINE_EVEN;
     for (int q = 0; q < s->steps; q++) {
         a.part = s->share[q];
@@ -146,7 +149,7 @@ bool gy_gas_is_framed(const gyre_gas_def *def)
 /// The spin that counts: in the plane about z alone.
 static float spin_of(const gyre_gas *gas, int axis)
 {
-    return gas->extent.dim == 3 || axis == 2 ? gas->def->frame.spin[axis] : 0.0f;
+    return gy_is_3d(gas->extent.dim) || axis == 2 ? gas->def->frame.spin[axis] : 0.0f;
 }
 
 static void run_frame(gyre_gas *gas, gy_framing *frame, const uint32_t *flow, gy_frame_args a)
@@ -169,7 +172,7 @@ static void run_frame(gyre_gas *gas, gy_framing *frame, const uint32_t *flow, gy
     a.level = gy_system_offset(&gas->pressure, 0);
     const int *n = gas->extent.n;
     gy_run(gas->model.device, GY_OP_frame, &a,
-           gy_box_make(n[0] + 1, n[1] + 1, dim == 3 ? n[2] + 1 : 1));
+           gy_box_make(n[0] + 1, n[1] + 1, gy_is_3d(dim) ? n[2] + 1 : 1));
 }
 
 // What turns a flow must see it free of divergence: at a step's start as it was before the kick, at
@@ -178,7 +181,7 @@ static void run_frame(gyre_gas *gas, gy_framing *frame, const uint32_t *flow, gy
 void gy_gas_feel_frame(gyre_gas *gas, float ahead, bool back)
 {
     gy_framing *frame = &gas->forces->frame;
-    int push = gas->extent.dim == 3 ? 4 : 2;
+    int push = gy_is_3d(gas->extent.dim) ? 4 : 2;
     for (int q = 0; q < 3; q++) {
         frame->pull[q] = q < gas->extent.dim ? -gas->def->frame.acceleration[q] : 0.0f;
         frame->spin[q] = spin_of(gas, q);
@@ -215,7 +218,7 @@ void gy_gas_turn_frame(gyre_gas *gas)
     gy_framing *frame = &gas->forces->frame;
     *frame = (gy_framing){.spin = {change[0], change[1], change[2]}};
     run_frame(gas, frame, gas->slot,
-              (gy_frame_args){.to = gas->extent.dim == 3 ? 4 : 2, .turn = GY_FRAME_TURN});
+              (gy_frame_args){.to = gy_is_3d(gas->extent.dim) ? 4 : 2, .turn = GY_FRAME_TURN});
     gy_gas_add_felt(gas, 1.0f);
     gas->speed_fresh = false;
     gy_gas_list_fields(gas);

@@ -135,7 +135,7 @@ void gy_gas_halo(gyre_gas *gas, int first, int count, bool predicted, bool all)
                           .extent = *e};
         a.extent.halves = gas->half_origin > 0;
         gy_box box = gy_box_make(axis == 0 ? GY_HALO_ROW : e->sy, rows * count,
-                                 axis == 2 ? 1 : e->n[2] + (e->dim == 3));
+                                 axis == 2 ? 1 : e->n[2] + (gy_is_3d(e->dim)));
         if (axis > 0) {
             gy_gas_rim(gas, axis - 1, first, count, predicted);
         }
@@ -263,7 +263,7 @@ static void fill_zeros(gyre_gas *gas)
     gy_fill_args fill = {.base = gas->base, .field = gas->predicted[0], .extent = gas->extent};
     gy_run(gas->model.device, GY_OP_fill, &fill,
            gy_box_make(gas->extent.n[0], gas->extent.n[1] + 2,
-                       gas->extent.dim == 3 ? gas->extent.n[2] + 2 : 1));
+                       gy_is_3d(gas->extent.dim) ? gas->extent.n[2] + 2 : 1));
 }
 
 /// The solid fraction comes from the shapes themselves, so that a picture shows them smooth.
@@ -423,7 +423,7 @@ static double measure(const gyre_gas *gas, int field, int which)
     double h = (double)gas->grid.h;
     return gy_partial_sum(gas->model.device, gas->base, a.partial,
                           gy_task_count(GY_OP_measure, box), which) *
-           h * h * (gas->extent.dim == 3 ? h : 1.0);
+           h * h * (gy_is_3d(gas->extent.dim) ? h : 1.0);
 }
 
 double gy_gas_total(const gyre_model *model, int field)
@@ -513,7 +513,7 @@ static void note_energy(gyre_gas *gas)
     gas->stats.gained = e->gained;
     gas->stats.gained_time = e->first_gain;
     double h = (double)gas->grid.h;
-    gas->stats.bounded_energy = 0.5 * e->begun * h * h * (gas->extent.dim == 3 ? h : 1.0);
+    gas->stats.bounded_energy = 0.5 * e->begun * h * h * (gy_is_3d(gas->extent.dim) ? h : 1.0);
 }
 
 static void note_divergence(gyre_gas *gas)

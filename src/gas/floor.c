@@ -29,7 +29,7 @@ enum { HEIGHT, RATE, DRAG, VELOCITY, PUSH = VELOCITY + 2, PLANES = PUSH + 2, HEA
 
 static size_t columns_of(const gyre_gas *gas)
 {
-    return (size_t)gas->extent.n[0] * (gas->extent.dim == 3 ? (size_t)gas->extent.n[1] : 1);
+    return (size_t)gas->extent.n[0] * (gy_is_3d(gas->extent.dim) ? (size_t)gas->extent.n[1] : 1);
 }
 
 static float *head_of(const gyre_gas *gas)
@@ -92,7 +92,7 @@ bool gy_gas_has_floor(const gyre_gas *gas)
 static float column(const gyre_gas *gas, const float *plane, int i, int j)
 {
     const int *n = gas->extent.n;
-    int at[2] = {i, gas->extent.dim == 3 ? j : 0};
+    int at[2] = {i, gy_is_3d(gas->extent.dim) ? j : 0};
     for (int a = 0; a < gas->extent.dim - 1; a++) {
         bool round = gas->periodic >> a & 1u;
         at[a] = round ? (at[a] + n[a]) % n[a] : GY_MAX(0, GY_MIN(at[a], n[a] - 1));
@@ -103,7 +103,7 @@ static float column(const gyre_gas *gas, const float *plane, int i, int j)
 static void find_corners(const gyre_gas *gas)
 {
     const float *height = plane_of(gas, HEIGHT);
-    int ni = gas->extent.n[0] + 1, nj = gas->extent.dim == 3 ? gas->extent.n[1] + 1 : 1;
+    int ni = gas->extent.n[0] + 1, nj = gy_is_3d(gas->extent.dim) ? gas->extent.n[1] + 1 : 1;
     for (int j = 0; j < nj; j++) {
         for (int i = 0; i < ni; i++) {
             float sum = (column(gas, height, i - 1, j - 1) + column(gas, height, i, j - 1)) +
@@ -118,7 +118,7 @@ int gy_gas_put_floor(const gyre_gas *gas, gy_solid *solids, int count)
     if (!gy_gas_has_floor(gas)) {
         return count;
     }
-    int ni = gas->extent.n[0] + 1, nj = gas->extent.dim == 3 ? gas->extent.n[1] + 1 : 1;
+    int ni = gas->extent.n[0] + 1, nj = gy_is_3d(gas->extent.dim) ? gas->extent.n[1] + 1 : 1;
     solids[count] = gy_solid_make_floor(&gas->grid, corners_of(gas), ni, nj);
     return count + 1;
 }
@@ -132,7 +132,7 @@ static int among(const gyre_gas *gas, int axis, double x)
 
 double gy_gas_floor_rises(const gyre_gas *gas, const double point[3])
 {
-    int i = among(gas, 0, point[0]), j = gas->extent.dim == 3 ? among(gas, 1, point[1]) : 0;
+    int i = among(gas, 0, point[0]), j = gy_is_3d(gas->extent.dim) ? among(gas, 1, point[1]) : 0;
     return (double)column(gas, plane_of(gas, RATE), i, j);
 }
 
@@ -180,7 +180,7 @@ void gy_gas_rub_floor(gyre_gas *gas, float dt)
                      .planes = (uint64_t)(uintptr_t)plane_of(gas, DRAG),
                      .faces = (uint64_t)(uintptr_t)faces_of(gas),
                      .lost = gas->back[0],
-                     .velocity = {gas->slot[0], gas->slot[gas->extent.dim == 3]},
+                     .velocity = {gas->slot[0], gas->slot[gy_is_3d(gas->extent.dim)]},
                      .extent = gas->extent,
                      .periodic = gas->periodic,
                      .dt = dt,

@@ -37,7 +37,7 @@ static bool is_turbulent(const gyre_gas_force *f)
 
 static bool is_null(const float v[3], int dim)
 {
-    return v[0] == 0.0f && v[1] == 0.0f && (dim == 2 || v[2] == 0.0f);
+    return v[0] == 0.0f && v[1] == 0.0f && (!gy_is_3d(dim) || v[2] == 0.0f);
 }
 
 static gyre_result check_action(const gyre_gas_force *f, int i, int dim)
@@ -47,7 +47,7 @@ static gyre_result check_action(const gyre_gas_force *f, int i, int dim)
         return gyre_fail(GYRE_ERROR_ARGUMENT,
                          "forces.%d.action.fan.direction: must not be 0 in all axes", i);
     }
-    if (action->kind == GYRE_GAS_VORTEX && dim == 3 && is_null(action->as.vortex.axis, 3)) {
+    if (action->kind == GYRE_GAS_VORTEX && gy_is_3d(dim) && is_null(action->as.vortex.axis, 3)) {
         return gyre_fail(GYRE_ERROR_ARGUMENT,
                          "forces.%d.action.vortex.axis: must not be 0 in all axes", i);
     }
@@ -84,7 +84,7 @@ static void direct_wave(const gyre_gas *gas, const double k[3], const double any
     for (int q = 0; q < 3; q++) {
         seen[q] = (double)gy_sinf(gy_wave_angle(0.5 * k[q] * h));
     }
-    bool flat = gas->extent.dim == 2;
+    bool flat = !gy_is_3d(gas->extent.dim);
     e[0] = flat ? seen[1] : seen[1] * any[2] - seen[2] * any[1];
     e[1] = flat ? -seen[0] : seen[2] * any[0] - seen[0] * any[2];
     e[2] = flat ? 0.0 : seen[0] * any[1] - seen[1] * any[0];
@@ -235,7 +235,8 @@ static void make_force(const gyre_gas *gas, const gyre_gas_force *def, gy_force 
     case GYRE_GAS_VORTEX:
         f->form = GY_FORCE_ROUND;
         memcpy(f->centre, action->as.vortex.centre, sizeof f->centre);
-        unit(dim == 3 ? action->as.vortex.axis : (const float[3]){0.0f, 0.0f, 1.0f}, 3, f->axis);
+        unit(gy_is_3d(dim) ? action->as.vortex.axis : (const float[3]){0.0f, 0.0f, 1.0f}, 3,
+             f->axis);
         f->core = action->as.vortex.core;
         break;
     case GYRE_GAS_ATTRACTOR:

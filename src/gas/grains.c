@@ -74,7 +74,7 @@ static size_t sums_bytes(const gyre_gas *gas)
 {
     const gy_extent *e = &gas->extent;
     size_t count = (size_t)e->sy * (size_t)(e->n[1] + 1);
-    count += e->dim == 3 ? (size_t)e->sz * (size_t)e->n[2] : 0;
+    count += gy_is_3d(e->dim) ? (size_t)e->sz * (size_t)e->n[2] : 0;
     return (count + (size_t)e->n[0] + 1) * sizeof(int64_t);
 }
 
@@ -124,7 +124,7 @@ static void mark(const gyre_gas *gas, const gy_solid *s, const gy_mover *mover)
     for (int k = low[2]; k < high[2]; k++) {
         for (int j = low[1]; j < high[1]; j++) {
             for (int i = low[0]; i < high[0]; i++) {
-                double z = gas->extent.dim == 3 ? (double)k : 0.5;
+                double z = gy_is_3d(gas->extent.dim) ? (double)k : 0.5;
                 const double x[3] = {(double)grid->origin[0] + h * i,
                                      (double)grid->origin[1] + h * j,
                                      (double)grid->origin[2] + h * z};
@@ -288,7 +288,7 @@ void gy_gas_unload_grains(gyre_gas *gas)
     double mass = t->thickness > 0.0f
                       ? (double)t->density * 0.78539816339744830962 * d * d * (double)t->thickness
                       : ((double)t->density + 0.5 * air) * 0.52359877559829887308 * d * d * d;
-    double of_gas = air * h * h * (gas->extent.dim == 3 ? h : 1.0);
+    double of_gas = air * h * h * (gy_is_3d(gas->extent.dim) ? h : 1.0);
     for (int axis = 0; axis < gas->extent.dim; axis++) {
         gy_unload_args a = {.base = gas->base,
                             .particles = set->base,

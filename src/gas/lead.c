@@ -124,7 +124,8 @@ static size_t lay_out(const gyre_gas *gas, gy_gas_lead *to, char *block)
         return at;
     }
     size_t row = ((size_t)n[0] + 1 + 15) / 16 * 16,
-           array = row * ((size_t)n[1] + 1) * (dim == 3 ? (size_t)n[2] + 1 : 1) * sizeof(float);
+           array =
+               row * ((size_t)n[1] + 1) * (gy_is_3d(dim) ? (size_t)n[2] + 1 : 1) * sizeof(float);
     size_t place = 0;
     for (int a = 0; a < dim; a++) {
         size_t step = ((size_t)n[a] + 1 + 15) / 16 * 16;
@@ -140,7 +141,7 @@ static size_t lay_out(const gyre_gas *gas, gy_gas_lead *to, char *block)
         to->sz = (ptrdiff_t)(row * ((size_t)n[1] + 1));
     }
     at += place * sizeof(float);
-    for (int q = dim == 3 ? 0 : 2; q < 3; q++, at += 2 * array) {
+    for (int q = gy_is_3d(dim) ? 0 : 2; q < 3; q++, at += 2 * array) {
         if (block) {
             to->potential[q] = (float *)(void *)(block + at);
             to->ramp[q] = (float *)(void *)(block + at + array);

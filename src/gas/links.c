@@ -74,7 +74,7 @@ static bool reaches(const linker *l, const int c[3], const int d[3])
 static uint32_t link_of(const linker *l, const int c[3])
 {
     uint32_t link = 0;
-    int z = l->dim == 3;
+    int z = gy_is_3d(l->dim);
     for (int bit = 0; bit < 27; bit++) {
         int d[3] = {bit % 3 - 1, bit / 3 % 3 - 1, bit / 9 - 1};
         if (!z && d[2] != 0) {
@@ -479,7 +479,7 @@ gyre_result gy_gas_make_links(gyre_gas *gas)
     linker l = {.gas = gas, .faces = &faces, .dim = gas->extent.dim};
     memcpy(l.n, gas->extent.n, sizeof l.n);
     l.words = (l.n[0] + 63) / 64;
-    l.full = l.dim == 3 ? (1u << 27) - 1 : 0x1ffu << 9;
+    l.full = gy_is_3d(l.dim) ? (1u << 27) - 1 : 0x1ffu << 9;
     size_t cells = cells_of(l.n), words = words_of(&l), round = round64(cells);
     size_t bytes = round * 10 + words;
     if (!links->memory) {

@@ -63,7 +63,7 @@ static bool finish_mover(gy_mover *m, int dim, int32_t surface, bool slip)
     m->slip = surface == GYRE_SURFACE_AS_GAS ? slip : surface == GYRE_SURFACE_SLIP;
     bool moves = m->deforms;
     for (int a = 0; a < 3; a++) {
-        if (dim == 2) {
+        if (!gy_is_3d(dim)) {
             m->velocity[a] = a < 2 ? m->velocity[a] : 0.0;
             m->spin[a] = a < 2 ? 0.0 : m->spin[a];
         }
@@ -376,8 +376,9 @@ double gy_gas_stirred_energy(const gyre_gas *gas, float pace)
 double gy_gas_squeezed(const gyre_gas *gas)
 {
     double h = (double)gas->grid.h;
-    return gy_gas_is_stirred(gas) ? gas->moving->squeezed * h * (gas->extent.dim == 3 ? h : 1.0)
-                                  : 0.0;
+    return gy_gas_is_stirred(gas)
+               ? gas->moving->squeezed * h * (gy_is_3d(gas->extent.dim) ? h : 1.0)
+               : 0.0;
 }
 
 // ---- what it does to them -----------------------------------------------------------------------
@@ -445,7 +446,7 @@ void gy_gas_end_pushes(gyre_gas *gas, float dt)
     }
     double h = (double)gas->grid.h, rho = (double)gas->def->air_density;
     // phi is a velocity times a cell: its product with the area of a face and h is an impulse.
-    m->unit = rho * h * h * (gas->extent.dim == 3 ? h : 1.0) / (double)dt;
+    m->unit = rho * h * h * (gy_is_3d(gas->extent.dim) ? h : 1.0) / (double)dt;
     m->due = m->count;
     for (int q = 0; q < m->count; q++) {
         const gy_mover *own = &m->movers[q], *last = &m->movers[GY_MAX(q - 1, 0)];

@@ -20,7 +20,7 @@ enum { PIECES = 16 };
 /// The component that the potential has first: in the plane there is that along z alone.
 static int first_of(const gyre_gas *gas)
 {
-    return gas->extent.dim == 3 ? 0 : 2;
+    return gy_is_3d(gas->extent.dim) ? 0 : 2;
 }
 
 /// Edges along an axis, along each.
@@ -52,7 +52,7 @@ static void make_waves(const gyre_gas *gas, gy_gas_lead *lead)
         for (int q = 0; q < 3; q++) {
             seen[q] = (double)gy_sinf(gy_wave_angle(0.5 * k[q] * h));
         }
-        bool flat = gas->extent.dim == 2;
+        bool flat = !gy_is_3d(gas->extent.dim);
         e[0] = flat ? 0.0 : seen[1] * any[2] - seen[2] * any[1];
         e[1] = flat ? 0.0 : seen[2] * any[0] - seen[0] * any[2];
         e[2] = flat ? 1.0 : seen[0] * any[1] - seen[1] * any[0];

@@ -42,7 +42,7 @@ static void take_plane(const painter *all, int more, int k, plane_painter *here)
             here->p.box[here->p.count++] = all->box[q];
         }
     }
-    if (here->p.count == 0 || all->solid_count > MOST_APART || g->dim == 2) {
+    if (here->p.count == 0 || all->solid_count > MOST_APART || !gy_is_3d(g->dim)) {
         return;
     }
     here->p.solids = here->solids;
@@ -106,7 +106,7 @@ static void add_box(painter *p, const gy_solid *solid)
 static bool row_part(const painter *p, int more, int j, int k, int *from, int *to)
 {
     bool any = false;
-    int deep = p->gas->extent.dim == 3 ? more : 0;
+    int deep = gy_is_3d(p->gas->extent.dim) ? more : 0;
     for (int q = 0; q < p->count; q++) {
         const gy_box *b = &p->box[q];
         if (j < b->low[1] - more || j >= b->high[1] + more || k < b->low[2] - deep ||
@@ -123,9 +123,9 @@ static bool row_part(const painter *p, int more, int j, int k, int *from, int *t
 static void find_corners(void *argument, int plane)
 {
     const gyre_gas *gas = ((const painter *)argument)->gas;
-    int k = gas->extent.dim == 3 ? plane - 1 : 0, from, to;
+    int k = gy_is_3d(gas->extent.dim) ? plane - 1 : 0, from, to;
     plane_painter here;
-    take_plane(argument, gas->extent.dim == 3, k, &here);
+    take_plane(argument, gy_is_3d(gas->extent.dim), k, &here);
     const painter *p = &here.p;
     for (int j = -1; j <= gas->extent.n[1] + 1; j++) {
         if (row_part(p, 1, j, k, &from, &to)) {
@@ -353,13 +353,14 @@ void gy_gas_paint(gyre_gas *gas)
     p.corners = gy_corners_of(&gas->grid, gy_system_lend(&gas->pressure, 0, &bytes));
     memset(p.corners.bits, 0, gy_corners_bytes(&gas->grid));
     if (gas->made_count > 0) {
-        gyre_device_parallel_for(gas->model.device, gas->extent.dim == 3 ? n[2] + 3 : 1,
+        gyre_device_parallel_for(gas->model.device, gy_is_3d(gas->extent.dim) ? n[2] + 3 : 1,
                                  find_corners, &p);
     }
-    gyre_device_parallel_for(gas->model.device, n[2] + (gas->extent.dim == 3), paint_plane, &p);
+    gyre_device_parallel_for(gas->model.device, n[2] + (gy_is_3d(gas->extent.dim)), paint_plane,
+                             &p);
     if (has_thin(&p)) {
-        gyre_device_parallel_for(gas->model.device, 2 * n[2] + (gas->extent.dim == 3 ? n[1] : 0),
-                                 shut_thin, &p);
+        gyre_device_parallel_for(gas->model.device,
+                                 2 * n[2] + (gy_is_3d(gas->extent.dim) ? n[1] : 0), shut_thin, &p);
     }
     memset(p.corners.bits, 0, gy_corners_bytes(&gas->grid));
     paint_sides(&p);

@@ -60,7 +60,7 @@ void gy_gas_face_place(const gyre_grid *grid, int side, int a, int b, double at[
     at[2] = 0.0;
     at[axis] = (double)grid->origin[axis] + ((side & 1) ? (double)grid->n[axis] * h : 0.0);
     at[along[0]] = (double)grid->origin[along[0]] + ((double)a + 0.5) * h;
-    if (grid->dim == 3) {
+    if (gy_is_3d(grid->dim)) {
         at[along[1]] = (double)grid->origin[along[1]] + ((double)b + 0.5) * h;
     }
 }

@@ -88,7 +88,7 @@ static bool is_plain(const marker *m, const int at[3])
 static bool is_repainted(const gyre_gas *gas, int j, int k)
 {
     const gy_gas_painted *p = &gas->repainted;
-    int deep = gas->extent.dim == 3;
+    int deep = gy_is_3d(gas->extent.dim);
     bool any = false;
     for (int q = 0; q < p->count && !any; q++) {
         const gy_box *b = &p->box[q];

@@ -491,7 +491,7 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m, float k, 
                          .stick = sticking(gas)};
     const int *n = gas->extent.n;
     gy_run(gas->model.device, GY_OP_viscous, &a,
-           gy_box_make(n[0] + 1, n[1] + 1, n[2] + (gas->extent.dim == 3)));
+           gy_box_make(n[0] + 1, n[1] + 1, n[2] + (gy_is_3d(gas->extent.dim))));
     gy_gas_fit_surfaces(gas, &system, axis);
     gy_gas_open_surfaces(gas, &system, axis);
     gy_gas_note_weights(gas, &system, axis);

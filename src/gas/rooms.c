@@ -30,7 +30,7 @@ gy_room *gy_gas_room_of(const gyre_gas *gas, gy_gas_rooms *rooms, const int at[3
 static void take_up(const gyre_gas *gas, gy_gas_rooms *rooms, uint32_t cell, double flow)
 {
     int i = (int)cell, sy = gas->extent.sy, sz = gas->extent.sz;
-    int k = gas->extent.dim == 3 ? i / sz : 0, j = (i - k * sz) / sy;
+    int k = gy_is_3d(gas->extent.dim) ? i / sz : 0, j = (i - k * sz) / sy;
     // It holds gas, or it would not be of a face: where there is one room it is that.
     gy_room *room = count_of(rooms) == 1
                         ? room_at(rooms, 0)
@@ -98,6 +98,6 @@ bool gy_gas_weigh_rooms(gyre_gas *gas, gy_gas_rooms *rooms)
         room->side = room->faces > 0 ? excess / (double)room->faces : 0.0;
         any = any || room->side != 0.0;
     }
-    gas->stats.unbalanced = (float)(worst * (gas->extent.dim == 3 ? h * h : h));
+    gas->stats.unbalanced = (float)(worst * (gy_is_3d(gas->extent.dim) ? h * h : h));
     return any;
 }

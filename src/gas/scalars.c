@@ -22,7 +22,7 @@ static int sweep_tasks(const gyre_gas *gas, int axis)
 /// Scalars that are swept at once.
 static int together(const gyre_gas *gas)
 {
-    return GY_MIN(gas->scalars, gas->extent.dim == 3 ? 3 : GY_GAS_SWEPT);
+    return GY_MIN(gas->scalars, gy_is_3d(gas->extent.dim) ? 3 : GY_GAS_SWEPT);
 }
 
 /// Bytes that one sweep leaves.
@@ -286,8 +286,8 @@ static void route(const gyre_gas *gas, bool turned, bool alone, bool back, int f
     const gyre_device *device = gas->model.device;
     int dim = gas->extent.dim;
     bool known = !gy_device_is_remote(device) && !alone;
-    bool in_place = !gy_device_has_own_memory(device) && (dim == 3 || known);
-    int at = dim == 2 && in_place && back ? 1 : 0;
+    bool in_place = !gy_device_has_own_memory(device) && (gy_is_3d(dim) || known);
+    int at = !gy_is_3d(dim) && in_place && back ? 1 : 0;
     for (int q = 0, spare = 1; q < dim; q++) {
         int axis = turned ? dim - 1 - q : q;
         from[q] = to[q] = at;
@@ -355,7 +355,7 @@ static void prepare(gyre_gas *gas, int group)
         list[f].old = gas->slot[f];
         list[f].predicted = q % 2 ? gas->forward[q / 2] : gas->back[q / 2];
         list[f].now = gas->spare[0];
-        if (dim == 3) {
+        if (gy_is_3d(dim)) {
             list[f].now = (q + 3) % 2 ? gas->forward[(q + 3) / 2] : gas->back[(q + 3) / 2];
         }
         list[f].location = GYRE_CENTRE;
@@ -461,7 +461,7 @@ static double passed(const gy_ledger *l, double now)
 static double cell_volume(const gyre_gas *gas)
 {
     double h = (double)gas->grid.h;
-    return h * h * (gas->extent.dim == 3 ? h : 1.0);
+    return h * h * (gy_is_3d(gas->extent.dim) ? h : 1.0);
 }
 
 void gy_gas_enter_edit(gyre_gas *gas, int field)

@@ -111,10 +111,10 @@ static gyre_result check_form(const gyre_gas_sheet *s, int i, int dim)
 {
     static const char *const names[] = {"line", "panel", "path", "mesh"};
     bool flat = s->form.kind == GYRE_GAS_SHEET_LINE || s->form.kind == GYRE_GAS_SHEET_PATH;
-    if (flat != (dim == 2)) {
+    if (flat != (!gy_is_3d(dim))) {
         return wrong(i, names[s->form.kind],
-                     dim == 2 ? "is a surface; a sheet in 2D is a line or a path"
-                              : "is a line; a sheet in 3D is a panel or a mesh");
+                     !gy_is_3d(dim) ? "is a surface; a sheet in 2D is a line or a path"
+                                    : "is a line; a sheet in 3D is a panel or a mesh");
     }
     if (s->form.kind == GYRE_GAS_SHEET_PATH) {
         const gyre_volume *v = &s->form.as.path.points;
@@ -165,7 +165,7 @@ static gy_pose pose_of(const gyre_gas_sheet *s, int dim)
 {
     gyre_pose flat = s->pose;
     gy_pose pose;
-    if (dim == 2) {
+    if (!gy_is_3d(dim)) {
         flat.rotation[0] = flat.rotation[1] = flat.position[2] = 0.0f;
     }
     gy_pose_of(&flat, &pose);
@@ -209,7 +209,8 @@ static bool moves(const gyre_gas_sheet *s, int dim)
     const gyre_pose *p = &s->pose;
     bool moves = p->spin[2] != 0.0f;
     for (int a = 0; a < 3; a++) {
-        moves = moves || (a < dim && p->velocity[a] != 0.0f) || (dim == 3 && p->spin[a] != 0.0f);
+        moves =
+            moves || (a < dim && p->velocity[a] != 0.0f) || (gy_is_3d(dim) && p->spin[a] != 0.0f);
     }
     return moves;
 }
@@ -529,7 +530,7 @@ void gy_gas_shade_sheets(const gyre_gas *gas)
     const gy_extent *e = &gas->extent;
     float *out = gy_at(gas->base, gas->predicted[0]);
     // A picture's surface lies at 1/2; the stairs of an inclined sheet are to hang together there.
-    float shade = gas->grid.dim == 3 ? 0.75f : 0.5f;
+    float shade = gy_is_3d(gas->grid.dim) ? 0.75f : 0.5f;
     for (int i = 0; gas->sheets && gas->shut > 0 && i < gas->sheets->room; i++) {
         const gy_sheet *s = &gas->sheets->list[i];
         for (int64_t q = 0; q < s->count; q++) {
@@ -588,7 +589,7 @@ gyre_result gy_gas_sheet_mesh(gyre_model *model, int index, gyre_mesh *mesh)
         int64_t p[3];
         facet_at(s, f, p);
         for (int q = 0; q < 3; q++) {
-            all->joined[3 * f + q] = (int32_t)p[gas->extent.dim == 2 && q == 2 ? 1 : q];
+            all->joined[3 * f + q] = (int32_t)p[!gy_is_3d(gas->extent.dim) && q == 2 ? 1 : q];
         }
     }
     *mesh = (gyre_mesh){all->shown, (int)points, all->joined, (int)facets};

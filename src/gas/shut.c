@@ -188,8 +188,10 @@ static void add_face(finder *f, int axis, const int at[3], const double point[3]
         double seen = f->moving->viscous ? dragged(f, axis, point, velocity[axis]) : velocity[axis];
         face->velocity = (float)GY_MAX(GY_MIN(velocity[axis], cap), -cap);
         face->dragged = (float)GY_MAX(GY_MIN(seen, cap), -cap);
-        face->arm[0] = gas->extent.dim == 2 && b == 2 ? 0.0f : (float)(point[b] - m->centre[b]);
-        face->arm[1] = gas->extent.dim == 2 && c == 2 ? 0.0f : (float)(point[c] - m->centre[c]);
+        face->arm[0] =
+            !gy_is_3d(gas->extent.dim) && b == 2 ? 0.0f : (float)(point[b] - m->centre[b]);
+        face->arm[1] =
+            !gy_is_3d(gas->extent.dim) && c == 2 ? 0.0f : (float)(point[c] - m->centre[c]);
         f->moving->brought += brings(face, velocity);
     }
     f->count++;
@@ -407,7 +409,7 @@ static void place_of(const gyre_gas *gas, uint32_t sample, int at[3])
 {
     const gy_extent *e = &gas->extent;
     int s = (int)sample;
-    at[2] = e->dim == 3 ? s / (int)e->sz : 0;
+    at[2] = gy_is_3d(e->dim) ? s / (int)e->sz : 0;
     s -= at[2] * (int)e->sz;
     at[1] = s / (int)e->sy;
     at[0] = s - at[1] * (int)e->sy;

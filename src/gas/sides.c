@@ -52,7 +52,7 @@ static size_t plane_bytes(const gyre_gas *gas, int side)
     int along[2];
     const int *n = gas->extent.n;
     gy_gas_axes_along(side, along);
-    size_t faces = (size_t)n[along[0]] * (gas->extent.dim == 3 ? (size_t)n[along[1]] : 1);
+    size_t faces = (size_t)n[along[0]] * (gy_is_3d(gas->extent.dim) ? (size_t)n[along[1]] : 1);
     // A vector may read beyond the last one.
     return (faces * sizeof(float) + GY_LANES * sizeof(float) + 63) / 64 * 64;
 }
@@ -125,7 +125,7 @@ static float profile_at(const gyre_gas *gas, int side, int profile, float expone
     int along[2];
     float by = 1.0f;
     gy_gas_axes_along(side, along);
-    for (int q = 0; q < (gas->extent.dim == 3 ? 2 : 1); q++) {
+    for (int q = 0; q < (gy_is_3d(gas->extent.dim) ? 2 : 1); q++) {
         int a = along[q];
         double s = high[a] > low[a] ? (at[a] - low[a]) / (high[a] - low[a]) : 0.5;
         s = s < 0.0 ? 0.0 : s > 1.0 ? 1.0 : s;
@@ -275,7 +275,7 @@ static void sum_side(gyre_gas *gas, int side, gy_gas_rooms *rooms, bool off)
             float *u = across + face;
             at[axis] = (side & 1) ? n[axis] - 1 : 0;
             at[along[0]] = a;
-            at[along[1]] = gas->extent.dim == 3 ? b : at[along[1]];
+            at[along[1]] = gy_is_3d(gas->extent.dim) ? b : at[along[1]];
             if (gy_gas_is_blocked(gas) && !gy_level_fluid(&g, at[0], at[1], at[2])) {
                 *u = 0.0f;
             }
@@ -339,7 +339,7 @@ static uint16_t *side_coefficient(const gyre_gas *gas, const gy_grid_level *g, i
     gy_gas_axes_along(side, along);
     at[side / 2] = (side & 1) ? gas->extent.n[side / 2] : 0;
     at[along[0]] = a;
-    at[along[1]] = gas->extent.dim == 3 ? b : at[along[1]];
+    at[along[1]] = gy_is_3d(gas->extent.dim) ? b : at[along[1]];
     return gy_coefficient(g, side / 2, at[0], at[1], at[2]);
 }
 

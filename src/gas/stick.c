@@ -37,7 +37,7 @@ static bool beside(const gyre_gas *gas, const gy_grid_level *g, const gy_gas_fac
 {
     const gy_extent *e = &gas->extent;
     int axis = way / 2, s = (int)f->sample;
-    at[2] = e->dim == 3 ? s / (int)e->sz : 0;
+    at[2] = gy_is_3d(e->dim) ? s / (int)e->sz : 0;
     s -= at[2] * (int)e->sz;
     at[1] = s / (int)e->sy;
     at[0] = s - at[1] * (int)e->sy;

@@ -233,7 +233,7 @@ static bool nearest(const sweeper *s, const int from[3], int c[3])
     }
     for (int r = 1; r < most; r++) {
         int best = -1;
-        int deep = s->gas->extent.dim == 3 ? r : 0;
+        int deep = gy_is_3d(s->gas->extent.dim) ? r : 0;
         for (int dz = -deep; dz <= deep; dz++) {
             for (int dy = -r; dy <= r; dy++) {
                 bool shell = dy == -r || dy == r || (deep && (dz == -r || dz == r));

@@ -306,7 +306,7 @@ static int find_pocket(const swing *s, bit_set set, const int from[3], int most,
 static gyre_result list_pocket(const swing *s, const int c[3])
 {
     uint32_t cells[MOST_POCKET], before[4 * MOST_POCKET];
-    int most = s->gas->extent.dim == 3 ? MOST_POCKET : MOST_POCKET / 4;
+    int most = gy_is_3d(s->gas->extent.dim) ? MOST_POCKET : MOST_POCKET / 4;
     int count = find_pocket(s, AFTER, c, most, cells), first = 0;
     if (count == 0) {
         put(s, WIDE, cell_number(s->gas, c), true);

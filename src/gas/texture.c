@@ -81,7 +81,7 @@ static gy_box cells(const gyre_gas *gas)
 static gy_box all_rows(const gyre_gas *gas)
 {
     const int *n = gas->extent.n;
-    return gy_box_make(n[0], n[1] + 2, gas->extent.dim == 3 ? n[2] + 2 : 1);
+    return gy_box_make(n[0], n[1] + 2, gy_is_3d(gas->extent.dim) ? n[2] + 2 : 1);
 }
 
 /// A phase begins anew.

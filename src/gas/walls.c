@@ -262,7 +262,7 @@ static int owner_of_face(const finder *f, const gy_solid *shapes, int side, cons
     for (int a = 0; a < 3; a++) {
         at[a] = (double)def->grid.origin[a] + ((double)cell[a] + 0.5) * h;
     }
-    at[2] = def->grid.dim == 3 ? at[2] : 0.0;
+    at[2] = gy_is_3d(def->grid.dim) ? at[2] : 0.0;
     at[side / 2] =
         (double)def->grid.origin[side / 2] + ((side & 1) ? (double)def->grid.n[side / 2] * h : 0.0);
     for (int i = def->patches.count - 1; i >= 0; i--) {
@@ -742,7 +742,7 @@ void gy_gas_open_walls(const gyre_gas *gas, const gy_system *system, int field)
                       .pressure = gy_system_offset(&gas->pressure, 0),
                       .level = gy_system_offset(system, 0)};
     gy_run(gas->model.device, GY_OP_seal, &a,
-           gy_box_make(n[0] + 1, n[1] + 1, n[2] + (gas->extent.dim == 3)));
+           gy_box_make(n[0] + 1, n[1] + 1, n[2] + (gy_is_3d(gas->extent.dim))));
     run(gas, (gy_wall_args){.work = GY_WALL_OPEN, .level = a.level}, field);
 }
 

@@ -15,6 +15,7 @@ double gy_wave_draw(uint32_t seed, uint32_t *at)
 
 void gy_wave_direction(uint32_t seed, uint32_t *at, int dim, double v[3])
 {
+    // Directions in space are drawn for gases in 2D, too.
     double up = dim == 3 ? 2.0 * gy_wave_draw(seed, at) - 1.0 : 0.0, turn = gy_wave_draw(seed, at);
     double flat = __builtin_sqrt(1.0 - up * up);
     v[0] = flat * (double)gy_cosf(gy_wave_angle(turn));

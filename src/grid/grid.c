@@ -10,6 +10,8 @@ gyre_result gyre_grid_check(const gyre_grid *grid)
         return GYRE_ERROR_ARGUMENT;
     if (grid->dim != 2 && grid->dim != 3)
         return gyre_fail(GYRE_ERROR_ARGUMENT, "grid: dim is %d; it must be 2 or 3", grid->dim);
+    if (GYRE_PLANE && grid->dim == 3)
+        return gyre_fail(GYRE_ERROR_UNSUPPORTED, "%s: grid: dim is 3", GY_PLANE_ONLY);
     for (int a = 0; a < 3; a++) {
         if (grid->n[a] < 1 || grid->n[a] > MOST_CELLS)
             return gyre_fail(GYRE_ERROR_ARGUMENT, "grid: %d cells along %c; there must be 1 to %d",

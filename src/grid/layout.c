@@ -6,7 +6,7 @@ gy_layout gy_layout_make(const gyre_grid *grid)
     l.sy = gy_round_up(l.n[0], GY_LANES) + GY_PAD;
     ptrdiff_t plane = l.sy * (l.n[1] + 2);
     ptrdiff_t planes = 1;
-    if (l.dim == 3) {
+    if (gy_is_3d(l.dim)) {
         l.sz = plane;
         planes = l.n[2] + 2;
     }

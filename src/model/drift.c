@@ -77,7 +77,7 @@ static void turn(gyre_device *device, gy_particles *set, uint64_t seed, uint64_t
     for (uint32_t a = 0; a < 3; a++) {
         r[a] = gy_particles_random(seed, number, 6u * MOST_TRIES + a);
     }
-    if (set->grid->dim == 3) {
+    if (gy_is_3d(set->grid->dim)) {
         float low = gy_sqrtf(1.0f - r[0]), high = gy_sqrtf(r[0]);
         q[0] = low * gy_sinf(whole * r[1]);
         q[1] = low * gy_cosf(whole * r[1]);

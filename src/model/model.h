@@ -276,7 +276,9 @@ void gy_model_head(gyre_model *model, const gy_model_type *type, gyre_device *de
 /// Room that a pool of a def asks for.
 int gy_pool_capacity(const gyre_pool *pool);
 
-/// The list of types, ended by NULL (models/models.c).
+/// The list of types, and names of those that this build is made without; ended by NULL
+/// (models/types.c).
 extern const gy_model_type *const gy_model_types[];
+extern const char *const gy_models_apart[];
 
 #endif

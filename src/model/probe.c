@@ -43,7 +43,7 @@ static place place_of(float x, int samples, int cells, bool wraps)
 static float probe(const gy_source *s, const gy_around *around, const float *point)
 {
     const gyre_grid *grid = s->model->grid;
-    float first[3], at[3] = {point[0], point[1], grid->dim == 3 ? point[2] : 0.0f}, sum = 0.0f;
+    float first[3], at[3] = {point[0], point[1], gy_is_3d(grid->dim) ? point[2] : 0.0f}, sum = 0.0f;
     place p[3];
     for (int a = 0; a < grid->dim && around->periodic; a++) {
         double x = ((double)at[a] - (double)grid->origin[a]) / (double)grid->h;

@@ -1,4 +1,5 @@
-// One table per instruction set: this file is compiled as often as the ops are.
+// One table per instruction set: this file is compiled as often as the ops are. Of the ops in
+// device/op_lists.inc a build may have some only (op_bodies.inc): the device lacks the others.
 #include "ops/row/body.h"
 
 #define GY_STRING_(x) #x
@@ -10,7 +11,7 @@ const gy_isa_table GY_JOIN(gy_isa, GY_ISA) = {
     .body =
         {
 #define GY_OP(name, kind) [GY_OP_##name] = GY_BODY(name),
-#include "device/op_lists.inc"
+#include "device/op_bodies.inc"
 #undef GY_OP
         },
 };

@@ -396,6 +396,9 @@ static gyre_result read_type(const gy_reader *r, const gy_place *place, const js
         return gy_read_fail(r, &type, false, "found %s, expected the name of a model type", found);
     }
     const char *name = given ? json_string_value(given) : place->name;
+    if (gyre_model_type_find(name) == GYRE_ERROR_UNSUPPORTED) {
+        return GYRE_ERROR_UNSUPPORTED; // the message says that this build has been made without
+    }
     model->properties = gyre_model_type_properties(name, &model->def_size);
     if (!model->properties || strlen(name) >= sizeof model->type) {
         int count = 0;

@@ -47,7 +47,7 @@ typedef struct facet {
 static bool take_plane(facet *f)
 {
     const int64_t *a = f->v[0], *b = f->v[1];
-    if (f->dim == 2) {
+    if (!gy_is_3d(f->dim)) {
         f->normal[0] = -(wide)(b[1] - a[1]);
         f->normal[1] = b[0] - a[0];
         f->normal[2] = 0;
@@ -217,7 +217,7 @@ void gy_cross(int dim, const int n[3], uint32_t periodic, const int64_t *const c
         range[a][1] = joined ? f.high[a] : GY_MIN(f.high[a], n[a] - 1);
     }
     for (int axis = 0; axis < dim; axis++) {
-        if (dim == 2) {
+        if (!gy_is_3d(dim)) {
             cross_plane(&f, axis, n, periodic, range[1 - axis], found);
             continue;
         }

@@ -137,7 +137,7 @@ static double quad_part(const double d[4], double middle)
 static bool shut_between(const near_list *list, const gyre_grid *g, const int cell[3],
                          unsigned outside)
 {
-    const double half = g->dim == 3 ? 0.5 : 0.0;
+    const double half = gy_is_3d(g->dim) ? 0.5 : 0.0;
     // Bit q: the corners of the set q do not hang together along a cube's edges.
     static const uint64_t parted[4] = {0x1350337257540240u, 0x03003f7f07440f4eu,
                                        0x0050027257ff02feu, 0x000002020044024eu};
@@ -148,7 +148,7 @@ static bool shut_between(const near_list *list, const gyre_grid *g, const int ce
 /// Whether the middle of a cell is inside and its outside corners do not hang together.
 static bool shut_cell(const near_list *list, const gyre_grid *g, const int cell[3])
 {
-    int corners = g->dim == 3 ? 8 : 4;
+    int corners = gy_is_3d(g->dim) ? 8 : 4;
     unsigned outside = 0;
     for (int c = 0; c < corners; c++)
         if (distance_at(list, g, cell[0] + (c & 1), cell[1] + (c >> 1 & 1), cell[2] + (c >> 2)) > 0)
@@ -163,18 +163,18 @@ static double face_part(const near_list *list, const gyre_grid *g, int axis, con
     int b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
     double q[3] = {p[0], p[1], p[2]};
     q[b] += 0.5;
-    if (g->dim == 3)
+    if (gy_is_3d(g->dim))
         q[c] += 0.5;
     const double centre[3] = {q[0], q[1], q[2]};
     double middle = 0;
     if (list->exact) {
         middle = distance_at(list, g, centre[0], centre[1], centre[2]);
-        double reach = (g->dim == 3 ? 0.7072 : 0.5001) * (double)g->h;
+        double reach = (gy_is_3d(g->dim) ? 0.7072 : 0.5001) * (double)g->h;
         if (middle > reach || middle < -reach)
             return middle > 0 ? 1.0 : 0.0;
     }
     double d[4], part;
-    int corners = g->dim == 3 ? 4 : 2, outside = 0;
+    int corners = gy_is_3d(g->dim) ? 4 : 2, outside = 0;
     for (int corner = 0; corner < corners; corner++) {
         q[b] = p[b] + (corner == 1 || corner == 2);
         q[c] = p[c] + (corner >= 2);
@@ -183,7 +183,7 @@ static double face_part(const near_list *list, const gyre_grid *g, int axis, con
     }
     if (outside == 0 || outside == corners)
         return outside == 0 ? 0.0 : 1.0;
-    if (g->dim == 2) {
+    if (!gy_is_3d(g->dim)) {
         part = d[0] > 0 ? outside_part(d[0], d[1]) : outside_part(d[1], d[0]);
     } else {
         if (!list->exact)
@@ -201,7 +201,7 @@ static double face_part(const near_list *list, const gyre_grid *g, int axis, con
 static near_list near_block(const gyre_grid *g, const gy_solid *solids, int count, int axis, int j,
                             int k, int from, int end)
 {
-    double low[3] = {from, j, k}, high[3] = {end, j + 1, g->dim == 3 ? k + 1 : k};
+    double low[3] = {from, j, k}, high[3] = {end, j + 1, gy_is_3d(g->dim) ? k + 1 : k};
     double middle[3], half[3];
     low[axis] -= 1.0;
     for (int a = 0; a < 3; a++) {
@@ -234,7 +234,7 @@ gy_corners gy_corners_of(const gyre_grid *g, uint64_t *bits)
 
 static int corner_rows(const gyre_grid *g)
 {
-    return g->dim == 3 ? g->n[2] + 3 : 1;
+    return gy_is_3d(g->dim) ? g->n[2] + 3 : 1;
 }
 
 size_t gy_corners_bytes(const gyre_grid *g)
@@ -245,7 +245,7 @@ size_t gy_corners_bytes(const gyre_grid *g)
 
 static uint64_t *corner_row(const gy_corners *c, int j, int k)
 {
-    int plane = c->grid.dim == 3 ? k + 1 : 0;
+    int plane = gy_is_3d(c->grid.dim) ? k + 1 : 0;
     return c->bits +
            ((size_t)plane * (size_t)(c->grid.n[1] + 3) + (size_t)(j + 1)) * (size_t)c->words;
 }
@@ -306,7 +306,7 @@ static uint32_t inside_from(const gy_corners *c, const uint64_t *row, int i)
 static unsigned outside_corners(const gy_corners *c, const int cell[3])
 {
     unsigned outside = 0;
-    for (int q = 0; q < (c->grid.dim == 3 ? 4 : 2); q++) {
+    for (int q = 0; q < (gy_is_3d(c->grid.dim) ? 4 : 2); q++) {
         const uint64_t *row = corner_row(c, cell[1] + (q & 1), cell[2] + (q >> 1));
         outside |= (~inside_from(c, row, cell[0]) & 3u) << (2 * q);
     }
@@ -338,7 +338,7 @@ static void corner_distances(const near_list *list, const gyre_grid *g, gy_corne
                              int axis, const int cell[3], face_end *kept, double d[4])
 {
     int x = cell[0], y = cell[1], z = cell[2];
-    bool deep = g->dim == 3;
+    bool deep = gy_is_3d(g->dim);
     if (axis == 0) {
         d[0] = corner_distance(list, g, memo, x, y, z);
         d[1] = corner_distance(list, g, memo, x, y + 1, z);
@@ -369,14 +369,14 @@ static double mixed_part(const near_list *list, const gy_corners *corners, gy_co
                          int axis, const int cell[3], face_end *kept)
 {
     const gyre_grid *g = &corners->grid;
-    int b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2, count = g->dim == 3 ? 4 : 2;
+    int b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2, count = gy_is_3d(g->dim) ? 4 : 2;
     double q[3] = {cell[0], cell[1], cell[2]}, d[4] = {0}, part, middle = 0;
     unsigned mask = 0;
     corner_distances(list, g, memo, axis, cell, kept, d);
     for (int corner = 0; corner < count; corner++) {
         mask |= (unsigned)(d[corner] > 0) << corner;
     }
-    if (g->dim == 2) {
+    if (!gy_is_3d(g->dim)) {
         part = d[0] > 0 ? outside_part(d[0], d[1]) : outside_part(d[1], d[0]);
     } else {
         if (mask == 5 || mask == 10) {
@@ -403,7 +403,7 @@ void gy_openness_part(const gy_corners *corners, const gy_solid *solids, int cou
     int row_count = 0;
     for (int q = 0; q < 4; q++) {
         int dj = q & 1, dk = q >> 1;
-        if ((dj && axis == 1) || (dk && (axis == 2 || g->dim == 2)))
+        if ((dj && axis == 1) || (dk && (axis == 2 || !gy_is_3d(g->dim))))
             continue;
         rows[row_count++] = corner_row(corners, j + dj, k + dk);
     }
@@ -485,20 +485,21 @@ static double cell_part(const double d[8])
 /// The part of a cell inside what may lie between its corners, from 64 points in it.
 static double thin_part(const near_list *list, const gyre_grid *g, int i, int j, int k)
 {
-    int side = g->dim == 3 ? 4 : 8, inside = 0;
+    int side = gy_is_3d(g->dim) ? 4 : 8, inside = 0;
     bool thin = false;
     for (int s = 0; s < (list->near < 0 ? list->count : list->near) && !thin; s++)
         thin = gy_solid_is_thin(&list->solids[list->near < 0 ? s : list->index[s]], (double)g->h);
     for (int q = 0; q < 64 && thin; q++) {
         double x = i + (q % side + 0.5) / side, y = j + (q / side % side + 0.5) / side;
-        inside += !(distance_at(list, g, x, y, g->dim == 3 ? k + (q / 16 + 0.5) / side : k) > 0);
+        inside +=
+            !(distance_at(list, g, x, y, gy_is_3d(g->dim) ? k + (q / 16 + 0.5) / side : k) > 0);
     }
     return inside / 64.0;
 }
 
 static double cell_solid(const near_list *list, const gyre_grid *g, int i, int j, int k)
 {
-    bool deep = g->dim == 3;
+    bool deep = gy_is_3d(g->dim);
     double middle = distance_at(list, g, i + 0.5, j + 0.5, deep ? k + 0.5 : k);
     double reach = (deep ? 0.8661 : 0.7072) * (double)g->h;
     if (list->exact && (middle > reach || middle < -reach))
@@ -519,7 +520,7 @@ static double cell_solid(const near_list *list, const gyre_grid *g, int i, int j
 void gy_solid_fraction_row(const gyre_grid *g, const gy_solid *solids, int count, int j, int k,
                            float *out)
 {
-    bool deep = g->dim == 3;
+    bool deep = gy_is_3d(g->dim);
     for (int i = 0; i < g->n[0]; i += BLOCK) {
         int end = GY_MIN(i + BLOCK, g->n[0]);
         const double middle[3] = {0.5 * (i + end), j + 0.5, deep ? k + 0.5 : k};

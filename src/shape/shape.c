@@ -150,7 +150,7 @@ static gyre_result check_orientation(const float given[4], int dim, const char *
     const double q[4] = {(double)given[0], (double)given[1], (double)given[2], (double)given[3]};
     if (!gy_is_orientation(q))
         return refuse(path, name, "must be of unit length (within 0.001), or all 0");
-    if (dim == 2 && (q[0] != 0.0 || q[1] != 0.0))
+    if (!gy_is_3d(dim) && (q[0] != 0.0 || q[1] != 0.0))
         return refuse(path, name, "in 2D things turn about z alone: x and y must be 0");
     return GYRE_OK;
 }
@@ -216,9 +216,9 @@ gyre_result gy_shape_check(const gyre_shape *shape, int dim, const char *path)
         const float *n = shape->as.half_space.normal;
         if (!finite3(shape->as.half_space.point) || !finite3(n))
             return refuse(path, "half_space", "point and normal must be finite");
-        if (n[0] == 0 && n[1] == 0 && (dim == 2 || n[2] == 0))
+        if (n[0] == 0 && n[1] == 0 && (!gy_is_3d(dim) || n[2] == 0))
             return refuse(path, "half_space.normal",
-                          dim == 2 ? "must not be zero in the plane" : "must not be zero");
+                          !gy_is_3d(dim) ? "must not be zero in the plane" : "must not be zero");
         return GYRE_OK;
     }
     case GYRE_SHAPE_VOLUME:
@@ -251,7 +251,7 @@ static void take_axes(gy_solid *s, const double axes[3][3])
 static void make_axes(gy_solid *s, const float rotation[3], const float orientation[4])
 {
     if (gy_is_oriented(orientation)) {
-        bool deep = s->dim == 3;
+        bool deep = gy_is_3d(s->dim);
         const float q[4] = {deep ? orientation[0] : 0.0f, deep ? orientation[1] : 0.0f,
                             orientation[2], orientation[3]};
         double m[3][3];
@@ -262,7 +262,7 @@ static void make_axes(gy_solid *s, const float rotation[3], const float orientat
         return;
     }
     double sx = 0, cx = 1, sy = 0, cy = 1, sz, cz;
-    if (s->dim == 3) {
+    if (gy_is_3d(s->dim)) {
         turn(cut((double)rotation[0]), &sx, &cx);
         turn(cut((double)rotation[1]), &sy, &cy);
     }
@@ -429,7 +429,7 @@ gy_solid gy_solid_make_posed(const gyre_shape *shape, const gyre_pose *pose, int
     if (!pose)
         return s;
     gyre_pose flat = *pose;
-    if (dim == 2) {
+    if (!gy_is_3d(dim)) {
         flat.position[2] = flat.rotation[0] = flat.rotation[1] = 0.0f;
         flat.orientation[0] = flat.orientation[1] = 0.0f;
     }
@@ -486,7 +486,7 @@ static double volume_value(const gy_solid *s, const double r[3])
             line[j] = (double)row[low[0]] * (1.0 - weight[0]) + (double)row[high[0]] * weight[0];
         }
         plane[k] = line[0] * (1.0 - weight[1]) + line[1] * weight[1];
-        if (s->dim == 2)
+        if (!gy_is_3d(s->dim))
             return plane[k];
     }
     return plane[0] * (1.0 - weight[2]) + plane[1] * weight[2];
@@ -514,7 +514,7 @@ void gy_solid_find_reach(gy_solid *s)
     double square = 0.0;
     for (int a = 0; a < s->dim; a++) {
         float most = 0.0f;
-        for (int k = 0; k < (s->dim == 3 ? n[2] : 1) - (a == 2); k++)
+        for (int k = 0; k < (gy_is_3d(s->dim) ? n[2] : 1) - (a == 2); k++)
             for (int j = 0; j < n[1] - (a == 1); j++)
                 for (int i = 0; i < n[0] - (a == 0); i++) {
                     const float *at = s->volume.data + i + j * step[1] + k * step[2];
@@ -541,12 +541,12 @@ static int corner_of(const gy_solid *s, int axis, double r, double *part)
 static double floor_distance(const gy_solid *s, const double r[3])
 {
     double x, y = 0.0, h[2];
-    int i = corner_of(s, 0, r[0], &x), j = s->dim == 3 ? corner_of(s, 1, r[1], &y) : 0;
-    for (int q = 0; q < (s->dim == 3 ? 2 : 1); q++) {
+    int i = corner_of(s, 0, r[0], &x), j = gy_is_3d(s->dim) ? corner_of(s, 1, r[1], &y) : 0;
+    for (int q = 0; q < (gy_is_3d(s->dim) ? 2 : 1); q++) {
         const float *at = s->volume.data + (size_t)i + (size_t)(j + q) * (size_t)s->volume.n[0];
         h[q] = (double)at[0] + x * ((double)at[1] - (double)at[0]);
     }
-    return r[s->dim - 1] - (s->dim == 3 ? h[0] + y * (h[1] - h[0]) : h[0]);
+    return r[s->dim - 1] - (gy_is_3d(s->dim) ? h[0] + y * (h[1] - h[0]) : h[0]);
 }
 
 gy_solid gy_solid_make_floor(const gyre_grid *grid, const float *heights, int ni, int nj)
@@ -646,7 +646,8 @@ float gyre_shape_posed_distance(const gyre_shape *shape, const gyre_pose *pose, 
     if (GY_MISSING("shape", shape) || GY_MISSING("shape", point))
         return 0.0f;
     gy_solid solid = gy_solid_make_posed(shape, pose, dim);
-    const double p[3] = {(double)point[0], (double)point[1], dim == 3 ? (double)point[2] : 0.0};
+    const double p[3] = {(double)point[0], (double)point[1],
+                         gy_is_3d(dim) ? (double)point[2] : 0.0};
     return (float)gy_solid_distance(&solid, p);
 }
 

@@ -31,7 +31,7 @@ void gy_clear(const gy_system *s, int l, uint32_t vector, bool cells)
     const gy_level *level = gy_system_level(s, l);
     gy_relax_args a = {
         .base = s->base, .level = gy_system_offset(s, l), .zero = cells, .x = vector};
-    gy_box box = gy_box_make(1, level->n[1] + 2, level->dim == 3 ? level->n[2] + 2 : 1);
+    gy_box box = gy_box_make(1, level->n[1] + 2, gy_is_3d(level->dim) ? level->n[2] + 2 : 1);
     gy_run(s->device, GY_OP_clear, &a, box);
 }
 

@@ -116,7 +116,7 @@ static void fill_plane(void *argument, int k)
         for (int w = 0; w < f->words; w++) {
             uint64_t next = w + 1 < f->words ? x[w + 1] : 0;
             uint64_t any = x[w] | x[w] >> 1 | next << 63 | y0[w] | y1[w];
-            if (f->dim == 3) {
+            if (gy_is_3d(f->dim)) {
                 any |= gy_face_bits_open(f, 2, j, k)[w] | gy_face_bits_open(f, 2, j, k + 1)[w];
             }
             out[w] = any & gy_row_mask(f->n[0], w);
@@ -128,7 +128,7 @@ gy_face_bits gy_face_bits_make(gyre_device *device, const gy_grid_level *g, void
 {
     gy_face_bits f = gy_face_bits_of(g->l, memory);
     reading r = {g, &f};
-    gyre_device_parallel_for(device, f.n[2] + (f.dim == 3), read_plane, &r);
+    gyre_device_parallel_for(device, f.n[2] + gy_is_3d(f.dim), read_plane, &r);
     gyre_device_parallel_for(device, f.n[2], fill_plane, &r);
     return f;
 }

@@ -30,7 +30,7 @@ void gyre_poisson_fill_def(gyre_poisson_def *def, size_t size, int dim)
     gyre_property_defaults(gy_pressure_solver_properties, &own.solver, sizeof own.solver);
     own.solver.tolerance = 1e-4f;
     own.solver.max_cycles = 50;
-    own.grid = (gyre_grid){.dim = dim, .n = {64, 64, dim == 2 ? 1 : 64}, .h = 1.0f};
+    own.grid = (gyre_grid){.dim = dim, .n = {64, 64, !gy_is_3d(dim) ? 1 : 64}, .h = 1.0f};
     gy_copy_sized(def, size, &own, sizeof own);
 }
 
@@ -154,7 +154,7 @@ static gyre_result make(gyre_device *device, const gyre_poisson_def *def, gyre_p
     gy_arena arena = {.base = (uint64_t)(uintptr_t)p + head};
     gy_system_plan(&p->system, device, &system, &arena, &arena);
     painter paint = {def, &p->system};
-    gyre_device_parallel_for(device, def->grid.n[2] + (def->grid.dim == 3), paint_plane, &paint);
+    gyre_device_parallel_for(device, def->grid.n[2] + gy_is_3d(def->grid.dim), paint_plane, &paint);
     gy_system_put(&p->system);
     r = gy_system_update(&p->system);
     if (r != GYRE_OK) {

@@ -202,7 +202,7 @@ static void find(search *s)
                 join_ends(s, j, k);
             }
             join_across(s, 1, j, k);
-            if (s->faces->dim == 3) {
+            if (gy_is_3d(s->faces->dim)) {
                 join_across(s, 2, j, k);
             }
         }

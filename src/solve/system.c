@@ -66,8 +66,8 @@ static shape shape_of(const int n[3], int dim)
     shape s = {.level = {.n = {n[0], n[1], n[2]}, .dim = dim}};
     s.groups = (uint32_t)(((n[0] + 1) / 2 + 15) / 16);
     s.level.sy = (int32_t)(s.groups * 16 + GY_LEVEL_PAD);
-    s.level.sz = dim == 3 ? s.level.sy * (n[1] + 2) : 0;
-    int planes = dim == 3 ? n[2] + 2 : 1;
+    s.level.sz = gy_is_3d(dim) ? s.level.sy * (n[1] + 2) : 0;
+    int planes = gy_is_3d(dim) ? n[2] + 2 : 1;
     s.origin = (uint32_t)gy_round_up(GY_LEVEL_PAD + s.level.sy + s.level.sz, 32);
     s.slots = (uint32_t)gy_round_up((int)s.origin - s.level.sy - s.level.sz +
                                         s.level.sy * (n[1] + 2) * planes + GY_LEVEL_PAD,
@@ -213,7 +213,7 @@ void gy_system_plan(gy_system *s, gyre_device *device, const gy_system_def *def,
             // A single cell round a periodic axis is its own neighbour: nothing to solve there.
             l->scale[a] = (periodic >> a & 1u) && n[a] == 1 ? 0.0f : scale[a];
         }
-        l->open[2] = grid->dim == 3 ? l->open[2] : l->open[1];
+        l->open[2] = gy_is_3d(grid->dim) ? l->open[2] : l->open[1];
         l->pin = def->pin ? take(kept, &f, sizeof(uint16_t)) : 0;
         l->flags = gy_arena_take(kept, (size_t)f.groups * (size_t)n[1] * (size_t)n[2]);
         l->periodic = periodic;
@@ -448,7 +448,7 @@ bool gy_system_is_box(const gy_system *s)
 {
     static const int most = 4097;
     const gy_level *l = gy_system_level(s, 0);
-    int planes = l->n[2] + (l->dim == 3);
+    int planes = l->n[2] + gy_is_3d(l->dim);
     bool box[4098], all = !s->pin && planes <= most;
     if (!all) {
         return false;

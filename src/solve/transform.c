@@ -369,7 +369,7 @@ void gy_transform_run(const gy_system *s, gy_op op, int way, int axis, uint32_t 
     const gy_level *l = gy_system_level(s, 0);
     gy_transform_args a = args_of(s, way, from);
     a.axis = axis;
-    a.other = l->dim == 3 && axis > 0 ? 3 - axis : -1;
+    a.other = gy_is_3d(l->dim) && axis > 0 ? 3 - axis : -1;
     gy_run(s->device, op, &a, gy_box_make(gy_line_blocks(l, axis, false), 1, 1));
 }
 

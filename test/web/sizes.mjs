@@ -4,8 +4,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 
-/** The most that each may take, in bytes: what is reached. 600 000 is the aim. */
-const most = { "web/gyre.wasm": 645_000, "web/threads/gyre.wasm": 655_000 };
+/** The most that each may take, in bytes: what is reached. 600 000 is the aim, for gases in 2D 150 000. */
+const most = {
+    "web/gyre.wasm": 635_000,
+    "web/threads/gyre.wasm": 645_000,
+    "web/plane/gyre.wasm": 370_000,
+    "web/plane/threads/gyre.wasm": 380_000,
+};
 
 function compressed(bytes) {
     const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };

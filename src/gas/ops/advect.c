@@ -221,13 +221,13 @@ void GY_BODY(advect)(const void *args, const gy_box *box, int task)
 {
     const gy_advect_args *a = args;
     (void)task;
-    each_field(a, box, a->extent.dim == 3 ? advect_3d : advect_2d);
+    each_field(a, box, gy_is_3d(a->extent.dim) ? advect_3d : advect_2d);
 }
 
 void GY_BODY(correct)(const void *args, const gy_box *box, int task)
 {
     const gy_advect_args *a = args;
-    double squares = each_field(a, box, a->extent.dim == 3 ? correct_3d : correct_2d);
+    double squares = each_field(a, box, gy_is_3d(a->extent.dim) ? correct_3d : correct_2d);
     if (a->flow[0]) {
         double *partial = (double *)(void *)gy_at(a->base, a->partial) + 4 * task;
         partial[0] = squares;
@@ -238,19 +238,19 @@ void GY_BODY(compensate)(const void *args, const gy_box *box, int task)
 {
     const gy_advect_args *a = args;
     (void)task;
-    each_field(a, box, a->extent.dim == 3 ? compensate_3d : compensate_2d);
+    each_field(a, box, gy_is_3d(a->extent.dim) ? compensate_3d : compensate_2d);
 }
 
 void GY_BODY(deliver)(const void *args, const gy_box *box, int task)
 {
     const gy_advect_args *a = args;
     (void)task;
-    each_field(a, box, a->extent.dim == 3 ? deliver_3d : deliver_2d);
+    each_field(a, box, gy_is_3d(a->extent.dim) ? deliver_3d : deliver_2d);
 }
 
 void GY_BODY(cubic)(const void *args, const gy_box *box, int task)
 {
     const gy_advect_args *a = args;
     (void)task;
-    each_field(a, box, a->extent.dim == 3 ? cubic_3d : cubic_2d);
+    each_field(a, box, gy_is_3d(a->extent.dim) ? cubic_3d : cubic_2d);
 }

@@ -10,7 +10,7 @@ GY_INLINE void gy_face_beside(const gy_extent *e, uint32_t periodic, const gy_ga
                               int at[3])
 {
     int axis = way / 2, s = (int)f->sample;
-    at[2] = e->dim == 3 ? s / (int)e->sz : 0;
+    at[2] = gy_is_3d(e->dim) ? s / (int)e->sz : 0;
     s -= at[2] * (int)e->sz;
     at[1] = s / (int)e->sy;
     at[0] = s - at[1] * (int)e->sy;

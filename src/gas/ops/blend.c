@@ -17,7 +17,7 @@ void GY_BODY(blend)(const void *args, const gy_box *box, int task)
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             ptrdiff_t o = (ptrdiff_t)(j - 1) * e->sy +
-                          (e->dim == 3 ? (ptrdiff_t)(k - 1) * e->sz : 0) - GY_PAD / 2;
+                          (gy_is_3d(e->dim) ? (ptrdiff_t)(k - 1) * e->sz : 0) - GY_PAD / 2;
             for (int f = 0; f < a->count; f++) {
                 const float *x = gy_at(a->base, a->x[f]) + o;
                 const float *y = a->y[f] ? gy_at(a->base, a->y[f]) + o : NULL;

@@ -76,7 +76,7 @@ static GY_NOINLINE void range_3d(const gy_run_lanes *r,
 GY_INLINE void range_fit(int dim, const gy_run_lanes *r, void *data, int first)
 {
     float *out = (float *)data + first;
-    if (dim == 3) {
+    if (gy_is_3d(dim)) {
         range_3d(r, out);
     } else {
         range_2d(r, out);
@@ -103,7 +103,7 @@ static GY_NOINLINE void range_gather_3d(const gy_run_lanes *r, const gy_wrap *w,
 }
 GY_INLINE void range_gather(int dim, const gy_run_lanes *r, const gy_wrap *w, void *data, int first)
 {
-    if (dim == 3) {
+    if (gy_is_3d(dim)) {
         range_gather_3d(r, w, (float *)data + first);
     } else {
         range_gather_2d(r, w, (float *)data + first);

@@ -50,9 +50,9 @@ static confiner begin(const gy_confine_args *a)
     float *array = (float *)(uintptr_t)a->arrays;
     memcpy(c.n, a->extent.n, sizeof c.n);
     c.array = array;
-    int edges = c.dim == 3 ? 3 : 1;
+    int edges = gy_is_3d(c.dim) ? 3 : 1;
     for (int q = 0; q < edges; q++) {
-        c.edge[c.dim == 3 ? q : 2] = array + (ptrdiff_t)q * (ptrdiff_t)a->stride;
+        c.edge[gy_is_3d(c.dim) ? q : 2] = array + (ptrdiff_t)q * (ptrdiff_t)a->stride;
     }
     c.size = array + (ptrdiff_t)edges * (ptrdiff_t)a->stride;
     for (int q = 0; q < c.dim; q++) {
@@ -119,7 +119,7 @@ static bool is_even(const confiner *c, int i0, int j, int k)
 {
     const gy_level *l = c->g.l;
     bool spread = c->a->stage == GY_CONFINE_EVEN;
-    int r[3] = {1, 1, c->dim == 3 ? 1 : 0};
+    int r[3] = {1, 1, gy_is_3d(c->dim) ? 1 : 0};
     for (int q = 0; q < 3 && spread; q++) {
         r[q] = q == axis_of(c->a) ? reach_of(c->a) : 0;
     }
@@ -204,7 +204,7 @@ static float square_one(const confiner *c, int axis, const int p[3])
 static void size_one(const confiner *c, const int p[3])
 {
     float sum = square_one(c, 2, p);
-    if (c->dim == 3) {
+    if (gy_is_3d(c->dim)) {
         sum += square_one(c, 0, p) + square_one(c, 1, p);
     }
     c->size[offset(c, p)] = gy_sqrtf(sum);
@@ -232,7 +232,7 @@ GY_INLINE void size_lanes(const confiner *c, int dim, ptrdiff_t o)
 {
     for (int i = 0; i < GY_LANES; i += VW, o += VW) {
         vf sum = square_lanes(c, 2, o);
-        if (dim == 3) {
+        if (gy_is_3d(dim)) {
             sum += square_lanes(c, 0, o) + square_lanes(c, 1, o);
         }
         gy_store(c->size + o, root_of(sum));
@@ -414,7 +414,7 @@ static GY_NOINLINE void each_one(const confiner *c, int i0, int end, int j, int 
         const int p[3] = {i, j, k};
         bool cell = i < c->n[0] && j < c->n[1] && k < c->n[2];
         if (c->a->stage == GY_CONFINE_CURL) {
-            for (int axis = c->dim == 3 ? 0 : 2; axis < 3; axis++) {
+            for (int axis = gy_is_3d(c->dim) ? 0 : 2; axis < 3; axis++) {
                 curl_one(c, axis, p);
             }
         } else if (c->a->stage == GY_CONFINE_SIZE) {
@@ -437,7 +437,7 @@ static GY_NOINLINE void each_one(const confiner *c, int i0, int end, int j, int 
 GY_INLINE void lanes(const confiner *c, int dim, ptrdiff_t o)
 {
     if (c->a->stage == GY_CONFINE_CURL) {
-        for (int axis = dim == 3 ? 0 : 2; axis < 3; axis++) {
+        for (int axis = gy_is_3d(dim) ? 0 : 2; axis < 3; axis++) {
             curl_lanes(c, axis, o);
         }
     } else if (c->a->stage == GY_CONFINE_SIZE) {
@@ -447,7 +447,7 @@ GY_INLINE void lanes(const confiner *c, int dim, ptrdiff_t o)
     } else {
         push_lanes(c, dim, 0, o);
         push_lanes(c, dim, 1, o);
-        if (dim == 3) {
+        if (gy_is_3d(dim)) {
             push_lanes(c, dim, 2, o);
         }
     }
@@ -545,7 +545,7 @@ GY_INLINE void size_row(const confiner *c, int dim, int j, int k)
 {
     const int p[3] = {0, j, k};
     ptrdiff_t o = offset(c, p);
-    beside y = look(c, 1, j), z = dim == 3 ? look(c, 2, k) : y;
+    beside y = look(c, 1, j), z = gy_is_3d(dim) ? look(c, 2, k) : y;
     int n = c->n[0];
     float by_y = share_of(&y), by_z = share_of(&z), end = wraps_x(c) ? 0.5f : 1.0f;
     for (int i = 0; i < n; i += GY_LANES) {
@@ -553,7 +553,7 @@ GY_INLINE void size_row(const confiner *c, int dim, int j, int k)
         for (int l = start; l < start + GY_LANES; l += VW) {
             vf by_x = ends(l, n, 0.5f, end, end);
             vf sum = (4.0f * by_y) * by_x * square_lanes(c, 2, o + l);
-            if (dim == 3) {
+            if (gy_is_3d(dim)) {
                 sum += (4.0f * by_y * by_z) * square_lanes(c, 0, o + l) +
                        (4.0f * by_z) * by_x * square_lanes(c, 1, o + l);
             }
@@ -643,7 +643,7 @@ GY_INLINE void push_row(const confiner *c, int dim, int axis, int j, int k)
     ptrdiff_t o = offset(c, p);
     float *to = c->push[axis] + o;
     beside all[3] = {{false, false, 0, 0}, look(c, 1, j), {false, false, 0, 0}};
-    all[2] = dim == 3 ? look(c, 2, k) : all[2];
+    all[2] = gy_is_3d(dim) ? look(c, 2, k) : all[2];
     bool open = axis == 0 || all[axis].low;
     for (int q = 1; q < dim; q++) {
         open = open && p[q] < c->n[q];
@@ -732,12 +732,12 @@ static bool whole_row(const confiner *c, int j, int k)
     if (!c->g.l->whole || c->n[0] < GY_LANES) {
         return false;
     }
-    if (cells && (j >= c->n[1] || (c->dim == 3 && k >= c->n[2]))) {
+    if (cells && (j >= c->n[1] || (gy_is_3d(c->dim) && k >= c->n[2]))) {
         return true;
     }
     if (c->a->stage == GY_CONFINE_EVEN) {
         spread_row(c, j, k);
-    } else if (c->dim == 3) {
+    } else if (gy_is_3d(c->dim)) {
         whole_row_3d(c, j, k);
     } else {
         whole_row_2d(c, j);
@@ -765,7 +765,7 @@ void GY_BODY(confine)(const void *args, const gy_box *box, int task)
                 const int at[3] = {start, j, k};
                 if (start >= 0 && is_even(&c, start, j, k)) {
                     end = start + GY_LANES;
-                    if (c.dim == 3) {
+                    if (gy_is_3d(c.dim)) {
                         row_3d(&c, offset(&c, at));
                     } else {
                         row_2d(&c, offset(&c, at));

@@ -90,9 +90,9 @@ GY_INLINE void cubic_run(int dim, int taps_x, const gy_run_lanes *r, const cubic
         for (int a = 0; a < dim; a++) {
             cubic_taps(r, a, k0[a], a == 0 ? taps_x : rows->taps[a], i, w[a]);
         }
-        for (int c = 0; c < (dim == 3 ? rows->taps[2] : 1); c++) {
+        for (int c = 0; c < (gy_is_3d(dim) ? rows->taps[2] : 1); c++) {
             vf plane = gy_splat(0.0f);
-            const float *base = p + (dim == 3 ? rows->row[2][c] : 0);
+            const float *base = p + (gy_is_3d(dim) ? rows->row[2][c] : 0);
             for (int b = 0; b < rows->taps[1]; b++) {
                 const float *q = base + rows->row[1][b];
                 vf row = w[0][0] * gy_load(q);
@@ -102,7 +102,7 @@ GY_INLINE void cubic_run(int dim, int taps_x, const gy_run_lanes *r, const cubic
                 vf part = w[1][b] * row;
                 plane = b > 0 ? plane + part : part;
             }
-            if (dim == 3) {
+            if (gy_is_3d(dim)) {
                 vf part = w[2][c] * plane;
                 sum = c > 0 ? sum + part : part;
             } else {
@@ -150,11 +150,11 @@ GY_INLINE void cubic_gathered(int dim, const gy_run_lanes *r, const gy_wrap *wra
             cubic_weights(d - gy_to_float(below), w[a]);
             cubic_places(r, wrap, a, i, below, o[a]);
         }
-        for (int c = 0; c < (dim == 3 ? 4 : 1); c++) {
+        for (int c = 0; c < (gy_is_3d(dim) ? 4 : 1); c++) {
             vf plane = gy_splat(0.0f);
             for (int b = 0; b < 4; b++) {
                 vi at = lane + o[1][b];
-                if (dim == 3) {
+                if (gy_is_3d(dim)) {
                     at += o[2][c];
                 }
                 vf row = w[0][0] * gy_gather(r->source, at + o[0][0]);
@@ -164,7 +164,7 @@ GY_INLINE void cubic_gathered(int dim, const gy_run_lanes *r, const gy_wrap *wra
                 vf part = w[1][b] * row;
                 plane = b > 0 ? plane + part : part;
             }
-            if (dim == 3) {
+            if (gy_is_3d(dim)) {
                 vf part = w[2][c] * plane;
                 sum = c > 0 ? sum + part : part;
             } else {
@@ -214,7 +214,7 @@ GY_INLINE bool cubic_try(int dim, const gy_run_lanes *r, const gy_wrap *w, const
     for (int a = 0; a < dim; a++) {
         k0[a] = gy_floor(low[a]);
     }
-    if (dim == 3) {
+    if (gy_is_3d(dim)) {
         cubic_fit_3d(r, &rows, k0, out);
     } else {
         cubic_fit_2d(r, &rows, k0, out);
@@ -241,7 +241,7 @@ GY_INLINE void cubic_block(int dim, const gy_run_lanes *block, const gy_wrap *wr
         w.at[0] += first;
         gy_lane_range(dim, &s, l, h);
         if (!cubic_try(dim, &s, &w, l, h, out + first)) {
-            if (dim == 3) {
+            if (gy_is_3d(dim)) {
                 cubic_gather_3d(&s, &w, out + first);
             } else {
                 cubic_gather_2d(&s, &w, out + first);

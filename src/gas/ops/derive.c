@@ -92,7 +92,7 @@ GY_INLINE float flushed(float x)
 #define slope(a, b) slope_at(p, sheets, a, b)
 #define curl(a) curl_at(p, sheets, a)
 #define potential() potential_at(p)
-#define plane() (p->e->dim == 2)
+#define plane() (!gy_is_3d(p->e->dim))
 #define root(x) gy_sqrtf(x)
 
 #define GY_DERIVED(name, unit, view, role, dims, power, doc, formula)                              \

@@ -128,7 +128,7 @@ static void split_row(const gy_split_args *a, const gy_grid_level *g, const floa
 static void add_walls(const gy_split_args *a, const gy_grid_level *g, int j, int k)
 {
     const int *n = g->l->n;
-    bool side = j == 0 || j == n[1] - 1 || (g->l->dim == 3 && (k == 0 || k == n[2] - 1));
+    bool side = j == 0 || j == n[1] - 1 || (gy_is_3d(g->l->dim) && (k == 0 || k == n[2] - 1));
     ptrdiff_t o = gy_level_row(g->l, j, k);
     for (int i = 0; i < n[0]; i += side ? 1 : GY_MAX(n[0] - 1, 1)) {
         int c = (i + j + k) & 1;
@@ -294,7 +294,7 @@ static bool all_live(const viscous_place *v, int i, int j, int k)
 {
     const gy_level *l = v->p.l;
     const int axis = v->a->axis, at[3] = {i, j, k};
-    bool all = i + RUN <= l->n[0] && j < l->n[1] && (l->dim == 2 || k < l->n[2]);
+    bool all = i + RUN <= l->n[0] && j < l->n[1] && (!gy_is_3d(l->dim) || k < l->n[2]);
     for (int below = 0; below < l->dim && all; below++) {
         const int row[3] = {i, j - (below == 1), k - (below == 2)};
         // No unknown is the first along the own axis.

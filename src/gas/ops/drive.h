@@ -49,8 +49,9 @@ GY_INLINE void gy_drive_point(const gy_drive_args *a, int i, int j, int k, float
 {
     point[0] = a->origin[0] + a->h * ((float)i + (a->axis == 0 ? 0.0f : 0.5f));
     point[1] = a->origin[1] + a->h * ((float)j + (a->axis == 1 ? 0.0f : 0.5f));
-    point[2] =
-        a->extent.dim == 2 ? 0.0f : a->origin[2] + a->h * ((float)k + (a->axis == 2 ? 0.0f : 0.5f));
+    point[2] = !gy_is_3d(a->extent.dim)
+                   ? 0.0f
+                   : a->origin[2] + a->h * ((float)k + (a->axis == 2 ? 0.0f : 0.5f));
 }
 
 /// What of a face is covered, 0 to 1; 0 where it is shut.

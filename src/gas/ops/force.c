@@ -106,7 +106,7 @@ static void sample_point(const gy_emit_args *a, int i, int j, int k, float point
 {
     point[0] = a->origin[0] + a->h * ((float)i + (a->location == GYRE_FACE_X ? 0.0f : 0.5f));
     point[1] = a->origin[1] + a->h * ((float)j + (a->location == GYRE_FACE_Y ? 0.0f : 0.5f));
-    point[2] = a->extent.dim == 2
+    point[2] = !gy_is_3d(a->extent.dim)
                    ? 0.0f
                    : a->origin[2] + a->h * ((float)k + (a->location == GYRE_FACE_Z ? 0.0f : 0.5f));
 }
@@ -209,7 +209,8 @@ void GY_BODY(splat)(const void *args, const gy_box *box, int task)
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             float *row = field + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
-            float y = (float)j - a->centre[1], z = e->dim == 3 ? (float)k - a->centre[2] : 0.0f;
+            float y = (float)j - a->centre[1],
+                  z = gy_is_3d(e->dim) ? (float)k - a->centre[2] : 0.0f;
             for (int i = box->low[0]; i < box->high[0]; i++) {
                 float x = (float)i - a->centre[0];
                 float w = 1.0f - (x * x + (y * y + z * z)) / (a->radius * a->radius);

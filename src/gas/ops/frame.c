@@ -237,7 +237,7 @@ void GY_BODY(frame)(const void *args, const gy_box *box, int task)
     }
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
-            if (d.dim == 3) {
+            if (gy_is_3d(d.dim)) {
                 frame_3d(&d, j, k, box->high[0]);
             } else {
                 frame_2d(&d, j, box->high[0]);

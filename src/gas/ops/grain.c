@@ -114,7 +114,7 @@ static GY_NOINLINE void meet_3d(const grain *g, const vf normal[3], vf deep, con
 GY_INLINE void meet(const grain *g, int dim, const vf normal[3], vf deep, const vf *motion,
                     flight *f)
 {
-    (dim == 3 ? meet_3d : meet_2d)(g, normal, deep, motion, f);
+    (gy_is_3d(dim) ? meet_3d : meet_2d)(g, normal, deep, motion, f);
 }
 
 /// Of an array on corners of cells its value at a place of the domain; `slope`, where asked for,
@@ -130,7 +130,7 @@ GY_INLINE vf corner_lanes(const grain *g, int dim, const float *array, const vf 
         f[a] = c[a] - gy_to_float(k);
         o += k * stride[a];
     }
-    int planes = dim == 3 ? 2 : 1;
+    int planes = gy_is_3d(dim) ? 2 : 1;
     for (int z = 0; z < planes; z++) {
         for (int y = 0; y < 2; y++) {
             vf a, b;
@@ -146,11 +146,11 @@ GY_INLINE vf corner_lanes(const grain *g, int dim, const float *array, const vf 
             sx[z] = x[z][0] + f[1] * (x[z][1] - x[z][0]);
             sy[z] = v[z][1] - v[z][0];
         }
-        slope[0] = dim == 3 ? sx[0] + f[2] * (sx[1] - sx[0]) : sx[0];
-        slope[1] = dim == 3 ? sy[0] + f[2] * (sy[1] - sy[0]) : sy[0];
-        slope[2] = dim == 3 ? w[1] - w[0] : gy_splat(0.0f);
+        slope[0] = gy_is_3d(dim) ? sx[0] + f[2] * (sx[1] - sx[0]) : sx[0];
+        slope[1] = gy_is_3d(dim) ? sy[0] + f[2] * (sy[1] - sy[0]) : sy[0];
+        slope[2] = gy_is_3d(dim) ? w[1] - w[0] : gy_splat(0.0f);
     }
-    return dim == 3 ? w[0] + f[2] * (w[1] - w[0]) : w[0];
+    return gy_is_3d(dim) ? w[0] + f[2] * (w[1] - w[0]) : w[0];
 }
 
 static GY_NOINLINE vf corners_2d(const grain *g, const float *array, const vf c[3], vf slope[3])
@@ -163,7 +163,7 @@ static GY_NOINLINE vf corners_3d(const grain *g, const float *array, const vf c[
 }
 GY_INLINE vf corners(const grain *g, int dim, const float *array, const vf c[3], vf slope[3])
 {
-    return (dim == 3 ? corners_3d : corners_2d)(g, array, c, slope);
+    return (gy_is_3d(dim) ? corners_3d : corners_2d)(g, array, c, slope);
 }
 
 /// How the material of the solid near a place moves, in m/s.
@@ -546,7 +546,7 @@ static GY_NOINLINE void carry_3d(const gy_grain_args *a, const gy_box *box, int 
 void GY_BODY(grain)(const void *args, const gy_box *box, int task)
 {
     const gy_grain_args *a = args;
-    if (a->extent.dim == 3) {
+    if (gy_is_3d(a->extent.dim)) {
         carry_3d(a, box, task);
     } else {
         carry_2d(a, box, task);

@@ -49,7 +49,7 @@ GY_INLINE void decay(vf z, vf *p, vf *q)
 GY_INLINE vf dot(int dim, const vf a[3], const vf b[3])
 {
     vf sum = a[0] * b[0] + a[1] * b[1];
-    return dim == 3 ? sum + a[2] * b[2] : sum;
+    return gy_is_3d(dim) ? sum + a[2] * b[2] : sum;
 }
 
 #endif

@@ -224,7 +224,7 @@ static GY_NOINLINE void kick_3d(const gy_kick_args *a, const gy_box *box, int ta
 void GY_BODY(kick)(const void *args, const gy_box *box, int task)
 {
     const gy_kick_args *a = args;
-    if (a->extent.dim == 3) {
+    if (gy_is_3d(a->extent.dim)) {
         kick_3d(a, box, task);
     } else {
         kick_2d(a, box, task);

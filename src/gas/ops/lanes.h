@@ -40,7 +40,7 @@ static GY_NOINLINE void linear_gather(int dim, const gy_run_lanes *r, const gy_w
 {
     for (int i = 0; i < r->lanes; i += VW) {
         gy_corner c;
-        if (dim == 3) {
+        if (gy_is_3d(dim)) {
             gy_corner_at(3, r, w, i, &c);
             gy_store(out + i, gy_corner_sum(3, r, &c, i, NULL, NULL));
         } else {
@@ -108,7 +108,7 @@ GY_INLINE void gy_each_run(int dim, const gy_run_lanes *block, const gy_wrap *wr
 GY_INLINE void gy_linear_fit(int dim, const gy_run_lanes *r, void *data, int first)
 {
     float *out = (float *)data + first;
-    if (dim == 3) {
+    if (gy_is_3d(dim)) {
         linear_3d(r, out);
     } else {
         linear_2d(r, out);

@@ -273,8 +273,8 @@ static GY_NOINLINE float gy_net_read_3d(const gy_net *t, const float *q, int axi
 GY_INLINE float gy_net_read(const gy_net *t, const float *q, int axis, const gy_spot *p, float *low,
                             float *high)
 {
-    return t->dim == 3 ? gy_net_read_3d(t, q, axis, p, low, high)
-                       : gy_net_read_2d(t, q, axis, p, low, high);
+    return gy_is_3d(t->dim) ? gy_net_read_3d(t, q, axis, p, low, high)
+                            : gy_net_read_2d(t, q, axis, p, low, high);
 }
 
 #endif

@@ -231,7 +231,7 @@ GY_INLINE void momentum_block(const carrier *c, int dim, int correct, const gy_w
     }
     if (c->a->open_sides && (may_leave(c, dim, w, lanes, low, high) ||
                              (correct && may_leave(c, dim, w, lanes, forward_low, forward_high)))) {
-        if (dim == 3) {
+        if (gy_is_3d(dim)) {
             side_block_3d(c, correct, w, o, lanes, out);
         } else {
             side_block_2d(c, correct, w, o, lanes, out);
@@ -251,7 +251,7 @@ GY_INLINE void momentum_block(const carrier *c, int dim, int correct, const gy_w
                 again);
     add_trusted(c, dim, o, lanes, again, trust, out);
     gy_each_run(dim, &back, w, low, high, range_fit, range_gather, out);
-    if (dim == 3) {
+    if (gy_is_3d(dim)) {
         stretch_3d(c, o, lanes, trust, out);
     } else {
         stretch_2d(c, o, lanes, trust, out);

@@ -104,7 +104,7 @@ GY_INLINE vf near_lanes_read(const gy_net *t, int dim, near_lanes *l, const floa
         use[1] &= ~up;
     }
     vf (*const from)(const gy_net *, near_lanes *, int, vi, const float *, const vf *, vf *, vf *) =
-        dim == 3 ? near_read_from_3d : near_read_from_2d;
+        gy_is_3d(dim) ? near_read_from_3d : near_read_from_2d;
     if (gy_any(use[0])) {
         x = from(t, l, 0, use[0], q, d, low, high);
     }
@@ -288,8 +288,8 @@ static GY_NOINLINE void near_block(const carrier *c, const gy_net *t, int stage,
             far[q] = due ? away[i + q] : GY_FAR_AWAY + 1;
         }
         first = i + VW;
-        vi slow = t->dim == 3 ? near_make_3d(c, t, stage, axis, w, o, i, far, out)
-                              : near_make_2d(c, t, stage, axis, w, o, i, far, out);
+        vi slow = gy_is_3d(t->dim) ? near_make_3d(c, t, stage, axis, w, o, i, far, out)
+                                   : near_make_2d(c, t, stage, axis, w, o, i, far, out);
         for (int q = 0; gy_any(slow) && q < VW; q++) {
             if (slow[q]) {
                 near_one(c, t, stage, axis, w, o, i + q, out);

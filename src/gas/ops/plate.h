@@ -63,7 +63,7 @@ GY_INLINE void stand(const grain *g, int dim, int i, flight *f)
     const vf one = gy_splat(1.0f);
     for (int c = 0; c < 4; c++) {
         f->q[c] = gy_clamp(gy_load(g->q[c] + i), -one, one);
-        f->q[c] = dim == 2 && c < 2 ? gy_splat(0.0f) : f->q[c];
+        f->q[c] = !gy_is_3d(dim) && c < 2 ? gy_splat(0.0f) : f->q[c];
     }
     // What the caller has written; what a step has is left as it is, to the bit.
     vf square = (f->q[0] * f->q[0] + f->q[1] * f->q[1]) + (f->q[2] * f->q[2] + f->q[3] * f->q[3]);
@@ -75,7 +75,7 @@ GY_INLINE void stand(const grain *g, int dim, int i, flight *f)
     }
     for (int c = 0; c < 3; c++) {
         f->spin[c] = gy_clamp(gy_load(g->spin[c] + i), gy_splat(-1e6f), gy_splat(1e6f));
-        f->spin[c] = dim == 2 && c < 2 ? gy_splat(0.0f) : f->spin[c];
+        f->spin[c] = !gy_is_3d(dim) && c < 2 ? gy_splat(0.0f) : f->spin[c];
         f->way[c] = gy_splat(0.0f);
     }
     normal_of(f->q, f->n);

@@ -40,8 +40,8 @@ GY_INLINE flux_row flux_row_at(const gy_grid_level *g, const gy_extent *e, const
     ptrdiff_t o = (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz, s = gy_level_row(l, j, k);
     int c = (j + k) & 1;
     flux_row r = {.u = u[0] + o, .v = u[1] + o, .v1 = u[1] + o + e->sy};
-    r.w = e->dim == 3 ? u[2] + o : NULL;
-    r.w1 = e->dim == 3 ? u[2] + o + e->sz : NULL;
+    r.w = gy_is_3d(e->dim) ? u[2] + o : NULL;
+    r.w1 = gy_is_3d(e->dim) ? u[2] + o + e->sz : NULL;
     for (int p = 0; p < 2; p++) {
         int d = p ? 1 - c : c;
         r.ox[p] = g->open[0][d] + s;
@@ -71,7 +71,7 @@ GY_INLINE void outflow(int dim, bool uniform, const flux_row *r, int i, vf out[2
         even_odd(r->v1 + 2 * i, &c, &d);
         out[0] += c - a;
         out[1] += d - b;
-        if (dim == 3) {
+        if (gy_is_3d(dim)) {
             even_odd(r->w + 2 * i, &a, &b);
             even_odd(r->w1 + 2 * i, &c, &d);
             out[0] += c - a;
@@ -87,7 +87,7 @@ GY_INLINE void outflow(int dim, bool uniform, const flux_row *r, int i, vf out[2
     even_odd_open(r->v1 + 2 * i, r->oy1[0] + i, r->oy1[1] + i, &c, &d);
     out[0] += r->fv1 * c - r->fv * a;
     out[1] += r->fv1 * d - r->fv * b;
-    if (dim == 3) {
+    if (gy_is_3d(dim)) {
         even_odd_open(r->w + 2 * i, r->oz[0] + i, r->oz[1] + i, &a, &b);
         even_odd_open(r->w1 + 2 * i, r->oz1[0] + i, r->oz1[1] + i, &c, &d);
         out[0] += r->fw1 * c - r->fw * a;
@@ -205,7 +205,7 @@ GY_INLINE void divergence_rows(int dim, const gy_divergence_args *a, const gy_bo
 void GY_BODY(divergence)(const void *args, const gy_box *box, int task)
 {
     const gy_divergence_args *a = args;
-    if (a->extent.dim == 3) {
+    if (gy_is_3d(a->extent.dim)) {
         divergence_rows(3, a, box, task);
     } else {
         divergence_rows(2, a, box, task);
@@ -327,7 +327,7 @@ GY_INLINE void gradient_rows(int dim, const gy_gradient_args *a, const gy_box *b
                 push_staged(&s, u[1] + o, staged, p, below, r.oy, flags, g.groups, n, factor);
                 gy_row_finish(u[1] + o, n, &a->edge[1]);
             }
-            if (dim == 3 && in_y) {
+            if (gy_is_3d(dim) && in_y) {
                 float factor = (k == 0 && (l->open_sides & 16u)) || !in_z ? 2.0f : 1.0f;
                 const float *const below[2] = {g.x[1 - c] + q - l->sz, g.x[c] + q - l->sz};
                 push_staged(&s, u[2] + o, staged, p, below, r.oz, flags, g.groups, n, factor);
@@ -346,7 +346,7 @@ GY_INLINE void gradient_rows(int dim, const gy_gradient_args *a, const gy_box *b
 void GY_BODY(gradient)(const void *args, const gy_box *box, int task)
 {
     const gy_gradient_args *a = args;
-    if (a->extent.dim == 3) {
+    if (gy_is_3d(a->extent.dim)) {
         gradient_rows(3, a, box, task);
     } else {
         gradient_rows(2, a, box, task);

@@ -358,9 +358,9 @@ static GY_NOINLINE void weigh_rows(window *w, const float *u, ptrdiff_t step, in
     }
     if (s->a->place == 0) {
         weigh_as(w, u, step, c, 0, true, false, r, count);
-    } else if (s->dim == 2 && whole) {
+    } else if (!gy_is_3d(s->dim) && whole) {
         weigh_as(w, u, step, c, 1, true, true, r, count);
-    } else if (s->dim == 2) {
+    } else if (!gy_is_3d(s->dim)) {
         weigh_as(w, u, step, c, 1, false, true, r, count);
     } else if (s->a->place == 1 && whole) {
         weigh_as(w, u, step, c, 1, true, false, r, count);

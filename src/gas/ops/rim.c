@@ -31,7 +31,7 @@ static rim_place place_make(uint64_t base, uint32_t rims, int side, const gy_ext
     p.along[0] = p.axis == 0 ? 1 : 0;
     p.along[1] = p.axis == 2 ? 1 : 2;
     p.n[0] = e->n[p.along[0]];
-    p.n[1] = e->dim == 3 ? e->n[p.along[1]] : 1;
+    p.n[1] = gy_is_3d(e->dim) ? e->n[p.along[1]] : 1;
     p.edge = (side & 1) ? e->n[p.axis] : 0;
     return p;
 }
@@ -111,7 +111,7 @@ static void rim_row(const rim_place *p, int c, float *field, const gy_extent *e,
                     const gy_edge *edge)
 {
     const ptrdiff_t step[3] = {1, e->sy, e->sz};
-    ptrdiff_t o = p->dim == 3 ? b * step[p->along[1]] : 0;
+    ptrdiff_t o = gy_is_3d(p->dim) ? b * step[p->along[1]] : 0;
     float *on = field + o + p->edge * step[p->axis];
     float *beyond = (p->side & 1) ? on : on - step[p->axis];
     const float *nearest = (p->side & 1) ? on - step[p->axis] : on;
@@ -177,7 +177,7 @@ void GY_BODY(press)(const void *args, const gy_box *box, int task)
             float value;
             at[p.axis] = cell;
             at[p.along[0]] = u;
-            at[p.along[1]] = p.dim == 3 ? v : 0;
+            at[p.along[1]] = gy_is_3d(p.dim) ? v : 0;
             int colour = (at[0] + at[1] + at[2]) & 1;
             ptrdiff_t o = gy_level_row(g.l, at[1], at[2]) + (at[0] >> 1);
             if (!g.pin[colour][o] && sample_given(&p, a->axis, a->next, u, v, &value)) {

@@ -12,7 +12,7 @@
 
 static int columns_of(const gy_rub_args *a)
 {
-    return a->extent.n[0] * (a->extent.dim == 3 ? a->extent.n[1] : 1);
+    return a->extent.n[0] * (gy_is_3d(a->extent.dim) ? a->extent.n[1] : 1);
 }
 
 static const float *plane_of(const gy_rub_args *a, int which)
@@ -58,14 +58,14 @@ static float take(const gy_rub_args *a, int column)
     }
     float *u = (float *)gy_at(a->base, a->velocity[a->axis]) + o, before = *u;
     double own = (double)before - beside(a, 1 + a->axis, column, at), other = 0.0;
-    if (e->dim == 3) {
+    if (gy_is_3d(e->dim)) {
         other = other_at(a, o) - beside(a, 2 - a->axis, column, at);
     }
     double deep = h * (double)open / (double)GY_UNIT;
     double speed = __builtin_sqrt(own * own + other * other);
     double part = 1.0 / (1.0 + c * speed * (double)a->dt / deep);
     *u = (float)((double)before - own * (1.0 - part));
-    double mass = (double)a->density * (e->dim == 3 ? h * h : h);
+    double mass = (double)a->density * (gy_is_3d(e->dim) ? h * h : h);
     return (float)(0.5 * mass * (deep * ((double)before - (double)*u)));
 }
 

@@ -57,7 +57,7 @@ GY_INLINE vf gy_hat_sum(int dim, const int taps[3], const float *p, ptrdiff_t sy
                         const gy_hat *h)
 {
     vf sum = gy_splat(0.0f);
-    for (int c = 0; c < (dim == 3 ? taps[2] : 1); c++) {
+    for (int c = 0; c < (gy_is_3d(dim) ? taps[2] : 1); c++) {
         vf plane = gy_splat(0.0f);
         for (int b = 0; b < taps[1]; b++) {
             const float *q = p + c * sz + b * sy;
@@ -68,7 +68,7 @@ GY_INLINE vf gy_hat_sum(int dim, const int taps[3], const float *p, ptrdiff_t sy
             vf t = h->w[1][b] * row;
             plane = b > 0 ? plane + t : t;
         }
-        if (dim == 3) {
+        if (gy_is_3d(dim)) {
             vf t = h->w[2][c] * plane;
             sum = c > 0 ? sum + t : t;
         } else {
@@ -87,7 +87,7 @@ GY_INLINE void gy_hat_range(int dim, const int taps[3], const float *p, ptrdiff_
         upper[a] = (vi)(h->x[a] >= 1.0f);
     }
     vf lz[3], hz[3];
-    for (int c = 0; c < (dim == 3 ? taps[2] : 1); c++) {
+    for (int c = 0; c < (gy_is_3d(dim) ? taps[2] : 1); c++) {
         vf ly[3], hy[3];
         for (int b = 0; b < taps[1]; b++) {
             const float *q = p + c * sz + b * sy;
@@ -108,7 +108,7 @@ GY_INLINE void gy_hat_range(int dim, const int taps[3], const float *p, ptrdiff_
     }
     *low = lz[0];
     *high = hz[0];
-    if (dim == 3) {
+    if (gy_is_3d(dim)) {
         vf el = lz[0], eh = hz[0];
         if (taps[2] == 3) {
             el = gy_select(upper[2], lz[2], el);
@@ -168,11 +168,11 @@ GY_INLINE vf gy_corner_sum(int dim, const gy_run_lanes *r, const gy_corner *c, i
     if (low) {
         *low = *high = sum;
     }
-    for (int z = 0; z < (dim == 3 ? 2 : 1); z++) {
+    for (int z = 0; z < (gy_is_3d(dim) ? 2 : 1); z++) {
         vf plane = gy_splat(0.0f);
         for (int y = 0; y < 2; y++) {
             vi o = lane + c->o[1][y];
-            if (dim == 3) {
+            if (gy_is_3d(dim)) {
                 o += c->o[2][z];
             }
             vf s0, s1;
@@ -191,7 +191,7 @@ GY_INLINE vf gy_corner_sum(int dim, const gy_run_lanes *r, const gy_corner *c, i
                 *high = y || z ? gy_max(*high, mx) : mx;
             }
         }
-        if (dim == 3) {
+        if (gy_is_3d(dim)) {
             vf t = (z ? c->f[2] : 1.0f - c->f[2]) * plane;
             sum = z ? sum + t : t;
         } else {
@@ -235,7 +235,7 @@ GY_INLINE bool gy_taps_fit(int dim, const float *low, const float *high, const g
 
 GY_INLINE ptrdiff_t gy_taps_shift(int dim, const gy_run_lanes *r)
 {
-    return r->k0[0] + r->k0[1] * r->sy + (dim == 3 ? r->k0[2] * r->sz : 0);
+    return r->k0[0] + r->k0[1] * r->sy + (gy_is_3d(dim) ? r->k0[2] * r->sz : 0);
 }
 
 /// Calls K(dim, x taps, y taps, z taps) with constants.

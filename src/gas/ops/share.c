@@ -109,7 +109,7 @@ static vf row_share(const gy_flux *f, int j, int k, int end)
         float first = gy_flux_face(f, 0, j, k);
         float ends[2] = {wraps ? first : gy_flux_end(f, 0, j, k),
                          wraps ? first : gy_flux_end(f, 1, j, k)};
-        return dim == 2 ? whole_share(f, u, 2, end, ends) : whole_share(f, u, 3, end, ends);
+        return !gy_is_3d(dim) ? whole_share(f, u, 2, end, ends) : whole_share(f, u, 3, end, ends);
     }
     for (int i0 = 0; i0 < end; i0 += STRIP) {
         most = gy_max(most, strip_share(f, j, k, i0, GY_MIN(STRIP, end - i0)));

@@ -80,7 +80,7 @@ static void clip(const tracer *t, int dim, const int cell[3], float d[3])
     bool shut[3] = {false, false, false};
     for (; left > 0; left--) {
         int a = next[0] <= next[1] ? 0 : 1;
-        if (dim == 3 && next[2] < next[a]) {
+        if (gy_is_3d(dim) && next[2] < next[a]) {
             a = 2;
         }
         float time = next[a];
@@ -414,7 +414,7 @@ GY_INLINE void trace_block(const tracer *t, int dim, int i0, int j, int k, ptrdi
     int most =
         GY_MAX(gy_net_reach(dim, bounds, bounds + 3), gy_net_reach(dim, bounds + 6, bounds + 9));
     if (gy_net_least(&t->net, i0 / GY_BLOCK, j, k) <= most) {
-        (dim == 3 ? trace_near_block_3d : trace_near_block_2d)(t, most, i0, j, k, o);
+        (gy_is_3d(dim) ? trace_near_block_3d : trace_near_block_2d)(t, most, i0, j, k, o);
         block_range(t, dim, o, lanes, bounds);
     }
 }
@@ -468,7 +468,7 @@ void GY_BODY(trace)(const void *args, const gy_box *box, int task)
 {
     const gy_trace_args *a = args;
     (void)task;
-    if (a->extent.dim == 3) {
+    if (gy_is_3d(a->extent.dim)) {
         trace_3d(a, box);
     } else {
         trace_2d(a, box);

@@ -148,7 +148,7 @@ static GY_NOINLINE void carry_3d(const gy_tracer_args *a, const gy_box *box, int
 void GY_BODY(tracer)(const void *args, const gy_box *box, int task)
 {
     const gy_tracer_args *a = args;
-    if (a->extent.dim == 3) {
+    if (gy_is_3d(a->extent.dim)) {
         carry_3d(a, box, task);
     } else {
         carry_2d(a, box, task);

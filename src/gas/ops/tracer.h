@@ -84,7 +84,7 @@ static GY_NOINLINE bool walk(const tracer *t, int dim, const float from[3], floa
     }
     for (; left > 0; left--) {
         int a = next[0] <= next[1] ? 0 : 1;
-        if (dim == 3 && next[2] < next[a]) {
+        if (gy_is_3d(dim) && next[2] < next[a]) {
             a = 2;
         }
         if (next[a] > 1.0f) {
@@ -173,7 +173,7 @@ GY_INLINE vf sample(const tracer *t, int dim, int axis, const vf c[3])
     }
     const float *p = t->velocity[axis];
     vf sum = gy_splat(0.0f);
-    for (int z = 0; z < (dim == 3 ? 2 : 1); z++) {
+    for (int z = 0; z < (gy_is_3d(dim) ? 2 : 1); z++) {
         vf plane = gy_splat(0.0f);
         for (int y = 0; y < 2; y++) {
             vf s0, s1;
@@ -181,7 +181,7 @@ GY_INLINE vf sample(const tracer *t, int dim, int axis, const vf c[3])
             vf row = (1.0f - f[0]) * s0 + f[0] * s1;
             plane = y ? plane + f[1] * row : (1.0f - f[1]) * row;
         }
-        sum = dim == 2 ? plane : z ? sum + f[2] * plane : (1.0f - f[2]) * plane;
+        sum = !gy_is_3d(dim) ? plane : z ? sum + f[2] * plane : (1.0f - f[2]) * plane;
     }
     return sum;
 }
@@ -199,7 +199,7 @@ GY_INLINE vf sample_slope(const tracer *t, int dim, int axis, const vf c[3], flo
         f[a] = x - gy_to_float(k);
         o += k * stride[a];
     }
-    for (int z = 0; z < (dim == 3 ? 2 : 1); z++) {
+    for (int z = 0; z < (gy_is_3d(dim) ? 2 : 1); z++) {
         vf a0, b0, a1, b1;
         gy_gather_pair(t->velocity[axis], o + z * stride[2], &a0, &b0);
         gy_gather_pair(t->velocity[axis], o + (stride[1] + z * stride[2]), &a1, &b1);
@@ -208,7 +208,7 @@ GY_INLINE vf sample_slope(const tracer *t, int dim, int axis, const vf c[3], flo
         sx[z] = (1.0f - f[1]) * (b0 - a0) + f[1] * (b1 - a1);
         sy[z] = high - low;
     }
-    if (dim == 2) {
+    if (!gy_is_3d(dim)) {
         slope[0] = sx[0] * by;
         slope[1] = sy[0] * by;
         return v[0];

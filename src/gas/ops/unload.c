@@ -65,7 +65,7 @@ void GY_BODY(unload)(const void *args, const gy_box *box, int task)
         at[d] = gy_at(a->particles, a->given + (3u + d) * a->step);
     }
     for (int i = box->low[0]; i < last; i++) {
-        const float c[3] = {at[0][i], at[1][i], a->extent.dim == 3 ? at[2][i] : 0.0f};
+        const float c[3] = {at[0][i], at[1][i], gy_is_3d(a->extent.dim) ? at[2][i] : 0.0f};
         if (given[i] != 0.0f) {
             add(a, c, a->each * given[i]);
         }

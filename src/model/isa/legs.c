@@ -52,7 +52,7 @@ GY_INLINE vf plane_of(const lane *n, int dim, vi axis[3])
     vf t = gy_min(n->next[0], n->next[1]);
     axis[0] = (vi)(n->next[0] <= n->next[1]);
     axis[1] = ~axis[0];
-    if (dim == 3) {
+    if (gy_is_3d(dim)) {
         axis[2] = (vi)(n->next[2] < t);
         t = gy_min(t, n->next[2]);
         axis[0] &= ~axis[2];
@@ -183,7 +183,7 @@ void GY_ASKED(gy_run_walls)(gy_sight *b)
         for (int p = q; p < q + VW; p++) {
             inner = inner && l->inner[p];
         }
-        if (inner && b->grid->dim == 2) {
+        if (inner && !gy_is_3d(b->grid->dim)) {
             find_walls(b, q, 2);
         } else if (inner) {
             find_walls(b, q, 3);
@@ -252,7 +252,8 @@ GY_INLINE vf mix(vf a, vf b, vf f)
 GY_INLINE vf between(const vf q[8], const vf f[3], int dim)
 {
     vf low = mix(mix(q[0], q[1], f[0]), mix(q[2], q[3], f[0]), f[1]);
-    return dim == 2 ? low : mix(low, mix(mix(q[4], q[5], f[0]), mix(q[6], q[7], f[0]), f[1]), f[2]);
+    return !gy_is_3d(dim) ? low
+                          : mix(low, mix(mix(q[4], q[5], f[0]), mix(q[6], q[7], f[0]), f[1]), f[2]);
 }
 
 /// The samples round one lane, straight from the model.
@@ -368,7 +369,7 @@ GY_INLINE void integrate(gy_sight *b, int at, int dim, int how)
         if (how == BY_WINDOW) {
             gy_gather_pair(v->data, place, &q[0], &q[1]);
             gy_gather_pair(v->data + sy, place, &q[2], &q[3]);
-            if (dim == 3) {
+            if (gy_is_3d(dim)) {
                 gy_gather_pair(v->data + sz, place, &q[4], &q[5]);
                 gy_gather_pair(v->data + sz + sy, place, &q[6], &q[7]);
             }
@@ -408,13 +409,13 @@ void GY_ASKED(gy_run_integrals)(gy_sight *b)
         for (int p = q; p < q + VW; p++) {
             window = window && l->inner[p];
         }
-        if (window && dim == 2) {
+        if (window && !gy_is_3d(dim)) {
             integrate(b, q, 2, BY_WINDOW);
         } else if (window) {
             integrate(b, q, 3, BY_WINDOW);
         } else if (b->source.model->type->cutout && b->source.direct) {
             integrate(b, q, 2, BY_CUTOUTS);
-        } else if (dim == 2) {
+        } else if (!gy_is_3d(dim)) {
             integrate(b, q, 2, ONE_BY_ONE);
         } else {
             integrate(b, q, 3, ONE_BY_ONE);

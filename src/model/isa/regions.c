@@ -458,7 +458,7 @@ GY_INLINE void add_ball_columns(gy_mean_job *b, const span s[3], const block *c,
     double mean = (dim - 1) / 12.0;
     float most = (float)(square(rim) - square(GY_MAX(GY_MAX(low, -high), 0.0)));
     for (int k = s[2].first; k < s[2].end; k++) {
-        float deep = (float)(mean + (dim == 3 ? square(k + 0.5 - centre[2]) : 0.0));
+        float deep = (float)(mean + (gy_is_3d(dim) ? square(k + 0.5 - centre[2]) : 0.0));
         for (int j = s[1].first; j < s[1].end; j++) {
             float across = (float)(j + 0.5 - centre[1]), off = across * across + deep;
             l.j[used] = j;
@@ -559,7 +559,8 @@ static gyre_result add_ball(gy_mean_job *b, const gyre_shape *shape, double *sca
     }
     b->some = has_walls(b, s);
     add_sphere(b, s, centre, radius);
-    double ball = 3.14159265358979323846 * radius * radius * (dim == 3 ? 4.0 / 3.0 * radius : 1.0);
+    double ball =
+        3.14159265358979323846 * radius * radius * (gy_is_3d(dim) ? 4.0 / 3.0 * radius : 1.0);
     *scale = small && b->rim > 0.0 ? (ball - (b->all - b->rim)) / b->rim : 1.0;
     return GYRE_OK;
 }
@@ -601,7 +602,7 @@ gyre_result GY_ASKED(gy_means_of)(gy_mean_job *b, const gyre_shape *regions, int
                                   gyre_mean *means)
 {
     double cell = (double)b->grid->h * (double)b->grid->h;
-    cell *= b->grid->dim == 3 ? (double)b->grid->h : 1.0;
+    cell *= gy_is_3d(b->grid->dim) ? (double)b->grid->h : 1.0;
     b->cutout = (gy_cutout){0};
     for (int q = 0; q < count; q++) {
         double scale;

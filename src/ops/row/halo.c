@@ -83,7 +83,7 @@ void GY_BODY(fill)(const void *args, const gy_box *box, int task)
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             float *row = field + (ptrdiff_t)(j - 1) * e->sy +
-                         (e->dim == 3 ? (ptrdiff_t)(k - 1) * e->sz : 0) - GY_PAD / 2;
+                         (gy_is_3d(e->dim) ? (ptrdiff_t)(k - 1) * e->sz : 0) - GY_PAD / 2;
             for (int i = 0; i < e->sy; i++) {
                 row[i] = a->value;
             }

@@ -70,7 +70,8 @@ void GY_BODY(box_residual)(const void *args, const gy_box *box, int task)
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             for (int c = 0; c < 2; c++) {
-                sum += g.l->dim == 3 ? row_squares(3, &g, c, j, k) : row_squares(2, &g, c, j, k);
+                sum +=
+                    gy_is_3d(g.l->dim) ? row_squares(3, &g, c, j, k) : row_squares(2, &g, c, j, k);
             }
         }
     }

@@ -71,13 +71,13 @@ static uint16_t to_coefficient(float q)
 /// each of `count` arrays.
 static int fine_rows(const gy_grid_level *f, int axis, int j, int k, const uint16_t *rows[4])
 {
-    int count = f->l->dim == 3 ? 4 : 2;
+    int count = gy_is_3d(f->l->dim) ? 4 : 2;
     for (int q = 0; q < count; q++) {
         // Along the two other axes each block has two faces.
         int first = q & 1, second = q >> 1;
         int di = axis == 0 ? 0 : first, dj = axis == 0 ? first : axis == 2 ? second : 0;
         int dk = axis == 2 ? 0 : second;
-        int fine_k = f->l->dim == 3 ? 2 * k + dk : 0;
+        int fine_k = gy_is_3d(f->l->dim) ? 2 * k + dk : 0;
         // 2 i + 2 j + 2 k is even.
         rows[q] = f->open[axis][(di + dj + dk) & 1] + gy_level_row(f->l, 2 * j + dj, fine_k);
     }
@@ -168,7 +168,7 @@ static bool group_uniform(const gy_grid_level *g, int group, int j, int k)
         gy_colour_row r = gy_colour_row_at(g, c, j, k);
         bool same = all_ones(r.x0 + from) && all_ones(r.x1 + from) && all_ones(r.y0 + from) &&
                     all_ones(r.y1 + from);
-        if (g->l->dim == 3) {
+        if (gy_is_3d(g->l->dim)) {
             same = same && all_ones(r.z0 + from) && all_ones(r.z1 + from);
         }
         for (int i = from; r.pin && i < from + GY_GROUP && same; i++) {

@@ -111,7 +111,7 @@ static void image(const gy_grid_level *g, vector to)
     for (int k = 0; k < g->l->n[2]; k++) {
         for (int j = 0; j < g->l->n[1]; j++) {
             for (int c = 0; c < 2; c++) {
-                if (g->l->dim == 3) {
+                if (gy_is_3d(g->l->dim)) {
                     image_row(3, g, c, j, k, to.grid + row_at(g, c, j, k));
                 } else {
                     image_row(2, g, c, j, k, to.grid + row_at(g, c, j, k));

@@ -160,7 +160,7 @@ GY_INLINE float gy_slot_residual(const gy_grid_level *g, int32_t place, int e)
     float sum = s0 * ((float)*x0 * q[e - 1] + (float)*x1 * q[e]) +
                 s1 * ((float)*y0 * q[-l->sy] + (float)*y1 * q[l->sy]);
     float d = s0 * ((float)*x0 + (float)*x1) + s1 * ((float)*y0 + (float)*y1);
-    if (l->dim == 3) {
+    if (gy_is_3d(l->dim)) {
         const uint16_t *z0 = g->open[2][c] + o, *z1 = g->open[2][1 - c] + o + l->sz;
         float s2 = l->scale[2] * (1.0f / GY_UNIT);
         sum += s2 * ((float)*z0 * q[-l->sz] + (float)*z1 * q[l->sz]);

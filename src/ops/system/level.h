@@ -108,7 +108,7 @@ GY_INLINE int gy_coarse_sweeps(const gy_level *l, int sweeps)
 /// 128^3, 9.6e-5 instead of 2.6e-4 at 1024^2.
 GY_INLINE float gy_cycle_omega(const gy_level *l)
 {
-    return l->dim == 3 ? 1.07f : 1.25f;
+    return gy_is_3d(l->dim) ? 1.07f : 1.25f;
 }
 
 GY_INLINE const uint8_t *gy_level_flags(const gy_grid_level *g, int j, int k)
@@ -166,7 +166,7 @@ GY_INLINE vf gy_couple(int dim, const gy_colour_row *r, int i, vf *diagonal)
     vf sum = r->s[0] * (x0 * gy_load(q + r->e - 1) + x1 * gy_load(q + r->e)) +
              r->s[1] * (y0 * gy_load(q - r->sy) + y1 * gy_load(q + r->sy));
     vf d = r->s[0] * (x0 + x1) + r->s[1] * (y0 + y1);
-    if (dim == 3) {
+    if (gy_is_3d(dim)) {
         vf z0 = gy_load_u16(r->z0 + i), z1 = gy_load_u16(r->z1 + i);
         sum += r->s[2] * (z0 * gy_load(q - r->sz) + z1 * gy_load(q + r->sz));
         d += r->s[2] * (z0 + z1);
@@ -181,7 +181,7 @@ GY_INLINE vf gy_couple_uniform(int dim, const gy_colour_row *r, const float s[3]
     const float *q = r->q + i;
     vf sum = s[0] * (gy_load(q + r->e - 1) + gy_load(q + r->e)) +
              s[1] * (gy_load(q - r->sy) + gy_load(q + r->sy));
-    if (dim == 3) {
+    if (gy_is_3d(dim)) {
         sum += s[2] * (gy_load(q - r->sz) + gy_load(q + r->sz));
     }
     return sum;

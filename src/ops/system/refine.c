@@ -73,16 +73,16 @@ GY_INLINE wide apply_at(int dim, const pair_row *p, const float *s, bool uniform
     if (uniform) {
         sum = scale((double)s[0], add(other_at(p, left), other_at(p, left + 1)));
         sum = add(sum, scale((double)s[1], add(other_at(p, down), other_at(p, up))));
-        if (dim == 3) {
+        if (gy_is_3d(dim)) {
             sum =
                 add(sum, scale((double)s[2], add(other_at(p, i - r->sz), other_at(p, i + r->sz))));
         }
-        double most = 2.0 * ((double)s[0] + (double)s[1] + (dim == 3 ? (double)s[2] : 0.0));
+        double most = 2.0 * ((double)s[0] + (double)s[1] + (gy_is_3d(dim) ? (double)s[2] : 0.0));
         return add(scale((double)r->shift + most, x), scale(-1.0, sum));
     }
     sum = couple(p, r->x0 + i, r->x1 + i, left, left + 1, (double)r->s[0], &d);
     sum = add(sum, couple(p, r->y0 + i, r->y1 + i, down, up, (double)r->s[1], &d));
-    if (dim == 3) {
+    if (gy_is_3d(dim)) {
         sum = add(sum, couple(p, r->z0 + i, r->z1 + i, i - r->sz, i + r->sz, (double)r->s[2], &d));
     }
     return add(add(scale((double)r->shift, x), multiply(d, x)), scale(-1.0, sum));
@@ -130,7 +130,7 @@ void GY_BODY(refine)(const void *args, const gy_box *box, int task)
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             for (int c = 0; c < 2; c++) {
-                sum += g.l->dim == 3 ? refine_3d(&g, a, c, j, k) : refine_2d(&g, a, c, j, k);
+                sum += gy_is_3d(g.l->dim) ? refine_3d(&g, a, c, j, k) : refine_2d(&g, a, c, j, k);
             }
         }
     }

@@ -13,7 +13,7 @@ GY_INLINE vi joined(int dim, const gy_colour_row *r, bool uniform, int i)
     }
     vf d = r->s[0] * (gy_load_u16(r->x0 + i) + gy_load_u16(r->x1 + i)) +
            r->s[1] * (gy_load_u16(r->y0 + i) + gy_load_u16(r->y1 + i));
-    if (dim == 3) {
+    if (gy_is_3d(dim)) {
         d += r->s[2] * (gy_load_u16(r->z0 + i) + gy_load_u16(r->z1 + i));
     }
     return in & (vi)(d > 0.0f);
@@ -53,7 +53,7 @@ void GY_BODY(balance)(const void *args, const gy_box *box, int task)
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             for (int c = 0; c < 2; c++) {
-                if (g.l->dim == 3) {
+                if (gy_is_3d(g.l->dim)) {
                     balance_row(3, &g, c, j, k, &t);
                 } else {
                     balance_row(2, &g, c, j, k, &t);
@@ -85,7 +85,7 @@ void GY_BODY(lower)(const void *args, const gy_box *box, int task)
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             for (int c = 0; c < 2; c++) {
-                if (g.l->dim == 3) {
+                if (gy_is_3d(g.l->dim)) {
                     lower_row(3, &g, amount, c, j, k);
                 } else {
                     lower_row(2, &g, amount, c, j, k);

@@ -56,7 +56,7 @@ static void relax_box(const gy_grid_level *g, int c, gy_relax_kind kind, float o
         {relax_2d, first_2d, over_2d}, {relax_3d, first_3d, over_3d}};
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
-            rows[g->l->dim == 3][kind](g, omega, c, j, k);
+            rows[gy_is_3d(g->l->dim)][kind](g, omega, c, j, k);
         }
     }
 }
@@ -97,7 +97,7 @@ static void restrict_row(const gy_grid_level *f, const gy_grid_level *c, bool bo
         for (int j = J * my; j < fine_end(l, 1, J, c->l->n[1]); j++) {
             float weight = part(l, 1, j) * part(l, 2, k);
             for (int colour = 0; colour <= (both || gy_has_seam(l)); colour++) {
-                if (l->dim == 3) {
+                if (gy_is_3d(l->dim)) {
                     residual_3d(f, colour, j, k, weight, sum);
                 } else {
                     residual_2d(f, colour, j, k, weight, sum);
@@ -221,7 +221,7 @@ GY_INLINE void move_along_z(int dim, const gy_grid_level *c, int way, int J, int
         gy_colour_row r = gy_colour_row_at(c, (J + K + odd) & 1, J, K);
         for (int i = 0; i < r.groups * GY_GROUP; i += VW) {
             vf x = gy_load(r.x + i);
-            if (dim == 3 && way != 0) {
+            if (gy_is_3d(dim) && way != 0) {
                 vf a = gy_load_u16((way > 0 ? r.z1 : r.z0) + i);
                 x += 0.25f / GY_UNIT * a * (gy_load(r.q + i + way * r.sz) - x);
             }
@@ -381,7 +381,7 @@ void GY_BODY(interpolate)(const void *args, const gy_box *box, int task)
     (void)task;
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
-            if (f.l->dim == 3) {
+            if (gy_is_3d(f.l->dim)) {
                 interpolate_3d(&f, &c, j, k);
             } else {
                 interpolate_2d(&f, &c, j, k);
@@ -400,7 +400,7 @@ void GY_BODY(clear)(const void *args, const gy_box *box, int task)
     (void)task;
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
-            int z = l->dim == 3 ? k - 1 : 0, y = j - 1;
+            int z = gy_is_3d(l->dim) ? k - 1 : 0, y = j - 1;
             bool inside = !a->zero && y >= 0 && y < l->n[1] && z >= 0 && z < l->n[2];
             size_t floats = inside ? GY_LEVEL_PAD : (size_t)l->sy;
             for (int c = 0; c < 2; c++) {
@@ -460,8 +460,8 @@ void GY_BODY(residual)(const void *args, const gy_box *box, int task)
     float largest = 0.0f;
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
-            sum += g.l->dim == 3 ? residual_squares(3, &g, a->colour, j, k, &largest)
-                                 : residual_squares(2, &g, a->colour, j, k, &largest);
+            sum += gy_is_3d(g.l->dim) ? residual_squares(3, &g, a->colour, j, k, &largest)
+                                      : residual_squares(2, &g, a->colour, j, k, &largest);
         }
     }
     partial[0] = sum;
@@ -483,7 +483,7 @@ static void wrap_all(const gy_grid_level *g)
             wrap_axis(g, 1, k);
         }
     }
-    if (l->dim == 3 && (l->periodic & 4u)) {
+    if (gy_is_3d(l->dim) && (l->periodic & 4u)) {
         for (int j = 0; j < l->n[1]; j++) {
             wrap_axis(g, 2, j);
         }

@@ -71,7 +71,7 @@ void GY_BODY(sor)(const void *args, const gy_box *box, int task)
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             float *x = g.x[a->colour] + gy_level_row(l, j, k), first = x[0];
-            (l->dim == 3 ? weighted_3d : weighted_2d)(&g, x, a->colour, a->omega, j, k);
+            (gy_is_3d(l->dim) ? weighted_3d : weighted_2d)(&g, x, a->colour, a->omega, j, k);
             if (seam && ((j + k + a->colour) & 1) == 0) {
                 // The first and the last cell are neighbours of one colour, and Gauss-Seidel takes
                 // one after the other: both at once would diverge where omega is large.
@@ -94,7 +94,7 @@ void GY_BODY(jacobi)(const void *args, const gy_box *box, int task)
         for (int j = box->low[1]; j < box->high[1]; j++) {
             for (int c = 0; c < 2; c++) {
                 float *x = to.x[c] + gy_level_row(to.l, j, k);
-                (g.l->dim == 3 ? weighted_3d : weighted_2d)(&g, x, c, a->omega, j, k);
+                (gy_is_3d(g.l->dim) ? weighted_3d : weighted_2d)(&g, x, c, a->omega, j, k);
             }
         }
     }
@@ -117,7 +117,7 @@ GY_INLINE void prepare_row(int dim, const gy_grid_level *g, int c, float omega, 
         vf sum = r.s[0] * (x1 * gy_load(q + r.e)) +
                  r.s[1] * (y0 * gy_load(q - r.sy) + y1 * gy_load(q + r.sy));
         vf d = r.s[0] * (x0 + x1) + r.s[1] * (y0 + y1);
-        if (dim == 3) {
+        if (gy_is_3d(dim)) {
             vf z0 = gy_load_u16(r.z0 + i), z1 = gy_load_u16(r.z1 + i);
             sum += r.s[2] * (z0 * gy_load(q - r.sz) + z1 * gy_load(q + r.sz));
             d += r.s[2] * (z0 + z1);
@@ -183,11 +183,11 @@ void GY_BODY(gauss_seidel)(const void *args, const gy_box *box, int task)
     gy_grid_level g = gy_grid_level_at(a->base, a->level);
     const gy_level *l = g.l;
     const int *n = l->n;
-    bool deep = l->dim == 3 && (l->periodic & 4u);
+    bool deep = gy_is_3d(l->dim) && (l->periodic & 4u);
     (void)task;
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
-            (l->dim == 3 ? chain_3d : chain_2d)(&g, a->omega, j, k);
+            (gy_is_3d(l->dim) ? chain_3d : chain_2d)(&g, a->omega, j, k);
             if ((l->periodic & 2u) && j == 0) {
                 copy_row(&g, j, k, n[1], k);
             }

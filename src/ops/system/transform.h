@@ -276,7 +276,7 @@ GY_INLINE void gy_rows_values(const gy_level *l, const gy_fft_axis *axes, int fi
 {
     for (int r = 0; r < GY_LINES; r++) {
         int row = GY_MIN(first + r, end - 1), j = row % l->n[1], k = row / l->n[1];
-        values[r] = axes[1].value[j] + (l->dim == 3 ? axes[2].value[k] : 0.0f) + l->shift;
+        values[r] = axes[1].value[j] + (gy_is_3d(l->dim) ? axes[2].value[k] : 0.0f) + l->shift;
     }
 }
 

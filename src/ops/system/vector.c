@@ -90,7 +90,7 @@ void GY_BODY(mask)(const void *args, const gy_box *box, int task)
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             for (int c = 0; c < 2; c++) {
-                if (g.l->dim == 3) {
+                if (gy_is_3d(g.l->dim)) {
                     mask_row(3, &g, a->mean, c, j, k, sum);
                 } else {
                     mask_row(2, &g, a->mean, c, j, k, sum);
@@ -150,7 +150,7 @@ void GY_BODY(apply)(const void *args, const gy_box *box, int task)
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             for (int c = 0; c < 2; c++) {
-                if (g.l->dim == 3) {
+                if (gy_is_3d(g.l->dim)) {
                     apply_row(3, &g, a, c, j, k, sum);
                 } else {
                     apply_row(2, &g, a, c, j, k, sum);

@@ -3,10 +3,11 @@
 
 import { GyreError } from './error.js'
 import type { Pixels } from './image.js'
-import { loadNative } from './load.js'
+import { loadNative, type LoadOptions } from './load.js'
 import type { Native } from './native.js'
 import { OpenScene } from './open.js'
 import { budget, cells, Clock, coarser, coarsest, Meter, Scale, Trial } from './pace.js'
+import { lacksWhole, suitsPlane } from './plane.js'
 import type { EngineOptions } from './protocol.js'
 import { loadScene, type LoadedScene } from './scenes.js'
 import type {
@@ -207,15 +208,35 @@ export class Engine {
     mark('open')
     const loading = loadScene(options.scene, options.files, this.ended.signal)
     loading.catch(() => undefined) // told below, after the module's own failure
-    this.native = await loadNative({ threads: options.threads, assets: options.assets, compiled: options.compiled } as object, this.ended.signal)
+    const plane = options.module !== 'whole' && suitsPlane(options.scene, options.set)
+    this.take(await this.module(plane, options.compiled))
     mark('module')
     options.compiled = undefined
-    this.ended.signal.throwIfAborted()
-    this.tables = this.native.json<Tables>('tables')
     const loaded = await loading
     this.ended.signal.throwIfAborted()
-    this.prepared = this.choose(loaded, options, options.grid)
+    try {
+      this.prepared = this.choose(loaded, options, options.grid)
+    } catch (error) {
+      if (!this.native.plane || !lacksWhole(error)) throw error
+      const small = this.native
+      this.take(await this.module(false))
+      small.end()
+      this.prepared = this.choose(loaded, options, options.grid)
+    }
     mark('scene')
+  }
+
+  private async module(plane: boolean, compiled?: EngineOptions['compiled']): Promise<Native> {
+    const { threads, assets } = this.options
+    const native = await loadNative({ threads, assets, plane, compiled } as LoadOptions, this.ended.signal)
+    if (this.ended.signal.aborted) native.end()
+    this.ended.signal.throwIfAborted()
+    return native
+  }
+
+  private take(native: Native): void {
+    this.native = native
+    this.tables = native.json<Tables>('tables')
   }
 
   /** `options`: where it is not prepared yet. */
@@ -245,15 +266,40 @@ export class Engine {
   private async load(source: SceneSource, options: SceneOptions & { grid?: 'auto' | 'scene' } = {}): Promise<FluidInfo> {
     const loaded = await loadScene(source, options.files, this.ended.signal)
     this.ended.signal.throwIfAborted()
-    return this.replace(loaded, options, options.grid ?? this.options.grid)
+    const grid = options.grid ?? this.options.grid
+    try {
+      return this.replace(loaded, options, grid)
+    } catch (error) {
+      if (!this.native.plane || !lacksWhole(error)) throw error
+    }
+    return this.replace(loaded, options, grid, false, await this.module(false))
   }
 
-  /** Another scene, or the same on another grid, in place of the one that is open. */
-  private replace(loaded: LoadedScene, options: SceneOptions, grid: 'auto' | 'scene' | undefined, timed = false): FluidInfo {
-    const { scene, info, slow } = this.choose(loaded, options, grid, timed)
-    const before = this.scene
+  /**
+   * Another scene, or the same on another grid, in place of the one that is open; on another module,
+   * where one is given. What cannot be opened leaves all as it is.
+   */
+  private replace(loaded: LoadedScene, options: SceneOptions, grid: 'auto' | 'scene' | undefined, timed = false, native = this.native): FluidInfo {
+    const before = this.scene, old = this.native
+    if (native !== old) this.take(native)
+    let chosen: ReturnType<Engine['choose']>
+    try {
+      chosen = this.choose(loaded, options, grid, timed)
+    } catch (error) {
+      if (native !== old) {
+        this.take(old)
+        native.end()
+      }
+      throw error
+    }
+    const { scene, info, slow } = chosen
     before.drawClose(this.lost)
     before.close()
+    if (native !== old) {
+      old.module.GL.deleteContext(this.handle)
+      old.end()
+      if (!this.lost) this.useContext()
+    }
     this.begin(scene, info, undefined)
     this.broken = false
     if (slow) this.post('slow', slow)
@@ -294,6 +340,7 @@ export class Engine {
       scene: loaded.name,
       tables: this.tables,
       threads,
+      module: this.native.plane ? 'plane' : 'whole',
       worker: this.options.worker,
       still: this.options.still,
       coarser: coarse,

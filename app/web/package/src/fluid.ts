@@ -9,6 +9,7 @@ import type { Stroke } from './engine.js'
 import { GyreError, unknown } from './error.js'
 import { maskOfImage, maskOfText, npy, pixelsOf, type Mask } from './image.js'
 import { checkEngine, type Compiled, compileAhead, type LoadOptions } from './load.js'
+import { suitsPlane } from './plane.js'
 import { attachPointers } from './pointers.js'
 import type { Connection, EngineOptions } from './protocol.js'
 import type {
@@ -44,7 +45,7 @@ function portable(files: SceneFiles | undefined): SceneFiles | undefined {
 /** Modules that are under way for fluids to come. */
 const ahead = new Map<string, Promise<Compiled | undefined>>()
 
-const keyOf = (options: LoadOptions): string => `${options.threads ?? 0} ${options.assets ?? ''}`
+const keyOf = (options: LoadOptions): string => `${options.threads ?? 0} ${options.plane ? 'plane' : ''} ${options.assets ?? ''}`
 
 /** One that fails is asked for again where it is needed, and told there. */
 function begin(options: LoadOptions, signal?: AbortSignal): Promise<Compiled | undefined> {
@@ -52,19 +53,25 @@ function begin(options: LoadOptions, signal?: AbortSignal): Promise<Compiled | u
 }
 
 function take(options: LoadOptions, signal: AbortSignal | undefined): Promise<Compiled | undefined> {
-  const key = keyOf(options), under = ahead.get(key)
+  // A whole one that is under way does for all.
+  const key = [options, { ...options, plane: false }].map(keyOf).find((k) => ahead.has(k)) ?? ''
+  const under = ahead.get(key)
   ahead.delete(key)
   return under ?? begin(options, signal)
 }
 
-const loadOptions = ({ threads, assets }: FluidOptions): LoadOptions =>
-  ({ threads, assets: assets === undefined ? undefined : new URL(assets, document.baseURI).href }) as LoadOptions
+const loadOptions = ({ threads, assets, module, scene, set }: FluidOptions): LoadOptions => ({
+  threads,
+  assets: assets === undefined ? undefined : new URL(assets, document.baseURI).href,
+  plane: module !== 'whole' && scene !== undefined && suitsPlane(scene, set),
+}) as LoadOptions
 
 /**
  * Fetches and compiles what a fluid needs and starts its Worker, so that createFluid() with the same
- * options, later, is quicker. Call it as soon as the page's script runs; not needed otherwise.
+ * options, later, is quicker. Call it as soon as the page's script runs; not needed otherwise. Without
+ * a scene it is the whole module that comes; with one that is a gas in 2D, the one for these.
  */
-export function prepareFluid(options: Pick<FluidOptions, 'threads' | 'assets' | 'worker'> = {}): void {
+export function prepareFluid(options: Pick<FluidOptions, 'threads' | 'assets' | 'worker' | 'module' | 'scene' | 'set'> = {}): void {
   const load = loadOptions(options), key = keyOf(load)
   if (!ahead.has(key)) ahead.set(key, begin(load))
   if (options.worker !== false) startAhead(load)
@@ -136,7 +143,7 @@ class CanvasFluid implements Fluid {
     }
     const still = options.reducedMotion !== 'ignore' && matchMedia('(prefers-reduced-motion: reduce)').matches
     // The module is fetched while the Worker starts.
-    const load = loadOptions(options)
+    const load = loadOptions({ ...options, scene: options.scene ?? 'ink' })
     if (options.worker !== false) startAhead(load)
     const compiled = await take(load, signal)
     if (this.gone || signal?.aborted) {
@@ -154,6 +161,7 @@ class CanvasFluid implements Fluid {
       transparent: options.transparent,
       look: options.look,
       assets: load.assets as string | undefined,
+      module: options.module,
       compiled,
       paused: options.paused ?? still,
       ahead: still && options.paused === undefined ? options.stillTime ?? 2 : 0,

@@ -1,5 +1,5 @@
-// load.ts: chooses and starts one of the two modules: with threads where they are to be had, else
-// the one without. Works in pages, Workers and Node.js, and touches nothing when it is imported.
+// load.ts: chooses and starts one of the modules: with threads where they are to be had, else one
+// without; the whole one, or that for gases in 2D alone (see plane.ts). Works in pages, Workers and Node.js, and touches nothing when it is imported.
 
 import { GyreError } from './error.js'
 import { Native, type GyreModule } from './native.js'
@@ -12,14 +12,17 @@ export interface LoadOptions {
   threads?: number
   /** Folder in which `wasm/` lies, if not in the package's own. */
   assets?: string | URL
-  /** The module, where it was compiled ahead; one for another number of threads is left alone. */
+  /** Whether the module for gases in 2D alone will do. */
+  plane?: boolean | undefined
+  /** The module, where it was compiled ahead; one for another number of threads, or too small, is left alone. */
   compiled?: Compiled | undefined
 }
 
-/** A module that was fetched and compiled, and whether it is the one with threads. */
+/** A module that was fetched and compiled, and whether it is one with threads, and one for gases in 2D alone. */
 export interface Compiled {
   module: WebAssembly.Module
   threads: boolean
+  plane: boolean
 }
 
 /** What emscripten makes a module from. */
@@ -91,7 +94,8 @@ async function compile(url: string, signal: AbortSignal | undefined): Promise<We
 export async function compileAhead(options: LoadOptions, signal?: AbortSignal): Promise<Compiled> {
   checkEngine()
   const threads = threadCount(options.threads)
-  return { module: await compile(place('gyre.wasm', threads, options.assets), signal), threads: threads > 1 }
+  const plane = !!options.plane
+  return { module: await compile(place('gyre.wasm', kindOf(threads, plane), options.assets), signal), threads: threads > 1, plane }
 }
 
 /** Whether threads are to be had here: memory that they share, and leave to share it. */
@@ -120,18 +124,27 @@ export function checkEngine(): void {
   }
 }
 
-async function factory(threads: number, assets: string | URL | undefined): Promise<Factory> {
+/** Folder of a module below `wasm/`. */
+type Kind = '' | 'threads/' | 'plane/' | 'plane/threads/'
+const kindOf = (threads: number, plane: boolean): Kind => `${plane ? 'plane/' : ''}${threads > 1 ? 'threads/' : ''}`
+
+async function factory(kind: Kind, assets: string | URL | undefined): Promise<Factory> {
   if (assets !== undefined) {
-    const url = place('gyre.js', threads, assets)
+    const url = place('gyre.js', kind, assets)
     return ((await import(/* @vite-ignore */ /* webpackIgnore: true */ url)) as { default: Factory }).default
   }
-  const made = threads > 1 ? await import('../wasm/threads/gyre.js') : await import('../wasm/gyre.js')
-  return made.default as Factory
+  const scripts = {
+    '': () => import('../wasm/gyre.js'),
+    'threads/': () => import('../wasm/threads/gyre.js'),
+    'plane/': () => import('../wasm/plane/gyre.js'),
+    'plane/threads/': () => import('../wasm/plane/threads/gyre.js'),
+  }
+  return (await scripts[kind]()).default as Factory
 }
 
 /** Fetches the script of the module that `loadNative` with these options will want. What fails is told there. */
 export function loadScript(options: LoadOptions): void {
-  void factory(threadCount(options.threads), options.assets).catch(() => undefined)
+  void factory(kindOf(threadCount(options.threads), !!options.plane), options.assets).catch(() => undefined)
 }
 
 /** A folder's URL, ended by a slash. */
@@ -141,14 +154,17 @@ function folder(assets: string | URL): URL {
 }
 
 /** Where a file of the module lies; in the forms that bundlers know. */
-function place(name: string, threads: number, assets: string | URL | undefined): string {
-  const many = threads > 1 ? 'threads/' : ''
-  if (assets !== undefined) return new URL(`wasm/${many}${name}`, folder(assets)).href
-  switch (many + name) {
+function place(name: string, kind: Kind, assets: string | URL | undefined): string {
+  if (assets !== undefined) return new URL(`wasm/${kind}${name}`, folder(assets)).href
+  switch (kind + name) {
     case 'gyre.wasm': return new URL('../wasm/gyre.wasm', import.meta.url).href
     case 'threads/gyre.wasm': return new URL('../wasm/threads/gyre.wasm', import.meta.url).href
     case 'threads/gyre.js': return new URL('../wasm/threads/gyre.js', import.meta.url).href
     case 'threads/gyre.worker.js': return new URL('../wasm/threads/gyre.worker.js', import.meta.url).href
+    case 'plane/gyre.wasm': return new URL('../wasm/plane/gyre.wasm', import.meta.url).href
+    case 'plane/threads/gyre.wasm': return new URL('../wasm/plane/threads/gyre.wasm', import.meta.url).href
+    case 'plane/threads/gyre.js': return new URL('../wasm/plane/threads/gyre.js', import.meta.url).href
+    case 'plane/threads/gyre.worker.js': return new URL('../wasm/plane/threads/gyre.worker.js', import.meta.url).href
   }
   throw new GyreError('file', `the module asks for '${name}', which is not of the package`)
 }
@@ -156,12 +172,16 @@ function place(name: string, threads: number, assets: string | URL | undefined):
 export async function loadNative(options: LoadOptions = {}, signal?: AbortSignal): Promise<Native> {
   checkEngine()
   const threads = threadCount(options.threads)
-  const given = options.compiled?.threads === threads > 1 ? options.compiled.module : undefined
-  const compiling = given ? Promise.resolve(given) : compile(place('gyre.wasm', threads, options.assets), signal)
+  // The whole one does all that the other does.
+  const fits = options.compiled?.threads === threads > 1 && (!options.compiled.plane || !!options.plane)
+  const given = fits ? options.compiled : undefined
+  const plane = given ? given.plane : !!options.plane
+  const kind = kindOf(threads, plane)
+  const compiling = given ? Promise.resolve(given.module) : compile(place('gyre.wasm', kind, options.assets), signal)
   compiling.catch(() => undefined) // told below, after the script's own failure
   let make: Factory
   try {
-    make = await factory(threads, options.assets)
+    make = await factory(kind, options.assets)
   } catch (cause) {
     throw new GyreError('network', `the module could not be loaded: ${(cause as Error).message}`, { cause })
   }
@@ -177,8 +197,8 @@ export async function loadNative(options: LoadOptions = {}, signal?: AbortSignal
       WebAssembly.instantiate(compiled, imports).then((instance) => done(instance, compiled)).catch(failed)
       return {} // it comes later
     },
-    locateFile: (file: string) => place(file, threads, options.assets),
-    ...(threads > 1 ? { mainScriptUrlOrBlob: place('gyre.js', threads, options.assets) } : {}),
+    locateFile: (file: string) => place(file, kind, options.assets),
+    ...(threads > 1 ? { mainScriptUrlOrBlob: place('gyre.js', kind, options.assets) } : {}),
     pthreads: threads,
     print: (line: string) => lines.push(line),
     printErr: (line: string) => lines.push(line),
@@ -186,5 +206,5 @@ export async function loadNative(options: LoadOptions = {}, signal?: AbortSignal
     onAbort: (why: unknown) => lines.push(String(why)),
     noExitRuntime: true,
   })
-  return new Native(await Promise.race([made, failure]), threads)
+  return new Native(await Promise.race([made, failure]), threads, plane)
 }

@@ -1,9 +1,17 @@
-// modules.d.ts: what script/web puts beside the sources: the two modules, and the scenes.
+// modules.d.ts: what script/web puts beside the sources: the modules, and the scenes.
 declare module '*/wasm/gyre.js' {
   const make: (options: Record<string, unknown>) => Promise<unknown>
   export default make
 }
 declare module '*/wasm/threads/gyre.js' {
+  const make: (options: Record<string, unknown>) => Promise<unknown>
+  export default make
+}
+declare module '*/wasm/plane/gyre.js' {
+  const make: (options: Record<string, unknown>) => Promise<unknown>
+  export default make
+}
+declare module '*/wasm/plane/threads/gyre.js' {
   const make: (options: Record<string, unknown>) => Promise<unknown>
   export default make
 }

@@ -44,7 +44,8 @@ export class Native {
   /** Why nothing works any more: the module has trapped. */
   private stopped: GyreError | undefined
 
-  constructor(readonly module: GyreModule, readonly threads: number) {}
+  /** `plane`: it is the module for gases in 2D alone. */
+  constructor(readonly module: GyreModule, readonly threads: number, readonly plane = false) {}
 
   /** The memory's present buffer: another one after it has grown. */
   get buffer(): ArrayBufferLike {

@@ -15,6 +15,7 @@ export interface EngineOptions {
   transparent?: boolean | undefined
   look?: Look | undefined
   assets?: string | undefined
+  module?: 'auto' | 'whole' | undefined
   /** The module, where the page has compiled it. */
   compiled?: Compiled | undefined
   /** Whether it begins to run by itself. */

@@ -93,6 +93,11 @@ export interface FluidOptions extends SceneOptions {
   signal?: AbortSignal
   /** As on('error', ...), and also before createFluid() has returned. */
   onError?: (error: Error) => void
+  /**
+   * 'auto': a scene of gases in 2D gets a module for these alone, of half the bytes; another scene
+   * that is loaded into it brings the whole one. 'whole': that at once.
+   */
+  module?: 'auto' | 'whole'
   /** Folder in which `wasm/` and `scenes/` lie, if not in the package's own. */
   assets?: string | URL
 }
@@ -259,6 +264,8 @@ export interface FluidInfo extends SceneInfo {
   worker: boolean
   /** Whether the user prefers reduced motion, and so got one still picture. */
   still: boolean
+  /** The module that it runs in: for gases in 2D alone, or the whole one. */
+  module: 'plane' | 'whole'
   /** What the grid was made coarser by, along each axis; 1: it is the scene's. */
   coarser: number
 }

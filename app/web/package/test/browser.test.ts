@@ -71,6 +71,27 @@ describe.runIf(ready)('a fluid in a canvas', () => {
     await served?.close()
   })
 
+  it('begins small where that will do, and brings the whole module where it must', async () => {
+    const wasm: string[] = []
+    await open()
+    page.on('request', (request) => {
+      const path = new URL(request.url()).pathname
+      if (path.endsWith('.wasm')) wasm.push(path)
+    })
+    await make({ ...small, paused: true })
+    expect(await page.evaluate(() => globalThis.fluid.info.module)).toBe('plane')
+    const water = JSON.stringify({ models: { water: { grid: { dim: 2, n: [32, 24, 1], h: 0.1 }, level: 0.5 } } })
+    expect(await page.evaluate(async () => (await globalThis.fluid.load('{"models": {"gas": {}').catch((e: Error) => e.message)) as string)).toMatch(/scene.json:1/)
+    expect(await page.evaluate(() => globalThis.fluid.info.module)).toBe('plane')
+    await page.evaluate((text) => globalThis.fluid.load(text), water)
+    expect(await page.evaluate(() => [globalThis.fluid.info.module, globalThis.fluid.info.models[0]!.type])).toEqual(['whole', 'water'])
+    await page.evaluate(() => globalThis.fluid.step(3))
+    expect(await drawn()).toBeGreaterThan(0)
+    expect(wasm.length).toBe(2)
+    expect(said).toEqual([])
+    await context.close()
+  })
+
   for (const worker of [true, false]) {
     describe(worker ? 'in a Worker' : "on the page's thread", () => {
       it('is drawn, is stirred, and comes to the bits of every other build', async () => {

@@ -54,11 +54,21 @@ const list = (names) => {
   }
   return `${text}${line}\n`
 }
+/** Scenes that the module for gases in 2D alone runs; test/plane.test.ts opens each. */
+const isPlane = ({ scene, folder }) =>
+  !scene.bodies && !filesOf(scene, folder).some((file) => file.endsWith('.png')) &&
+  Object.entries(scene.models).every(([name, { type, grid, fire, tracers, atmosphere, floor }]) =>
+    ['gas', 'classic'].includes(type ?? name) && grid?.dim === 2 &&
+    !fire?.fuel && !tracers?.capacity && !atmosphere?.layered && !floor)
 const types = `// Made by tools/scenes.mjs. Do not edit.
 
 /** Scenes that come along. */
 export const sceneNames = [
 ${list(scenes.map((s) => s.name))}] as const
+
+/** Those of them that the module for gases in 2D alone runs. */
+export const planeNames = [
+${list(scenes.filter(isPlane).map((s) => s.name))}] as const
 
 /** Short names of some. */
 export const aliases = {

@@ -14,6 +14,13 @@ export const sceneNames = [
   'water_drop', 'waterfall', 'wind_on_lake', 'wind_tunnel',
 ] as const
 
+/** Those of them that the module for gases in 2D alone runs. */
+export const planeNames = [
+  'classic_jet', 'colliding_jets', 'draught', 'fan', 'heated_room', 'ink', 'ink_drop',
+  'kinetic_noise', 'periodic_shear', 'revolving_door', 'shear_layer', 'smoke_round_solid',
+  'taylor_green', 'two_inks', 'wind_tunnel',
+] as const
+
 /** Short names of some. */
 export const aliases = {
   fire: 'campfire',
