@@ -60,8 +60,8 @@ static void test_comes(void **state)
     gyre_water_destroy(water);
 }
 
-/// Bubbles rise at their speed and stay at the surface, wherever that is; all are gone at the end of
-/// their life.
+/// Bubbles rise at their speed and stay at the surface, wherever that is; all are gone when
+/// their life ends.
 static void test_lives(void **state)
 {
     (void)state;
