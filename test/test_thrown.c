@@ -286,6 +286,23 @@ static void test_splash(void **state)
     }
 }
 
+/// Where the grid moves, crests of fronts do with their lines; what waits to land is in the air.
+static void test_moved(void **state)
+{
+    (void)state;
+    gyre_water_def def;
+    gyre_water *water = bore(&def, 4, 20);
+    const int cells[3] = {8, 0, 0};
+    gy_front_point was = water->breaking->points[ahead(water)->first];
+    double air = gyre_water_get_stats(water).air;
+    OK(gyre_model_shift(gyre_water_model(water), cells));
+    gy_front_point now = water->breaking->points[ahead(water)->first];
+    assert_true(now.i == was.i - 8 && now.crest[0] == was.crest[0] - 8);
+    water->breaking->state->due += 1e-3;
+    assert_true(fabs(gyre_water_get_stats(water).air - air - 1e-5) < 1e-9);
+    gyre_water_destroy(water);
+}
+
 // ---- in the air
 
 /// Writes the one particle of a set.
@@ -540,13 +557,13 @@ static void test_against(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_launch),  cmocka_unit_test(test_thickness),
-        cmocka_unit_test(test_row),     cmocka_unit_test(test_fall),
-        cmocka_unit_test(test_exact),   cmocka_unit_test(test_splash),
-        cmocka_unit_test(test_bounce),  cmocka_unit_test(test_lost),
-        cmocka_unit_test(test_landing), cmocka_unit_test(test_little),
-        cmocka_unit_test(test_seam),    cmocka_unit_test(test_askew),
-        cmocka_unit_test(test_against),
+        cmocka_unit_test(test_launch), cmocka_unit_test(test_thickness),
+        cmocka_unit_test(test_row),    cmocka_unit_test(test_fall),
+        cmocka_unit_test(test_exact),  cmocka_unit_test(test_splash),
+        cmocka_unit_test(test_bounce), cmocka_unit_test(test_moved),
+        cmocka_unit_test(test_lost),   cmocka_unit_test(test_landing),
+        cmocka_unit_test(test_little), cmocka_unit_test(test_seam),
+        cmocka_unit_test(test_askew),  cmocka_unit_test(test_against),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
