@@ -59,8 +59,7 @@ CASE(serre, true, "A solitary wave of mode shallow with nonhydrostatic goes 20 d
      "exact: F. Serre, La Houille Blanche 8 (1953): c^2 = g (d + H)")
 CASE(weggel, true,
      "Periodic waves of mode shallow with nonhydrostatic break, by a trigger of speeds",
-     "J. R. Weggel, J. Waterways Harbors Coastal Eng. 98 (1972): H / d = b - a H / (g T^2); 0.25 "
-     "where 0.15 is missed")
+     "J. R. Weggel, J. Waterways Harbors Coastal Eng. 98 (1972): H / d = b - a H / (g T^2)")
 CASE(dalembert, true, "Linear waves in 1D at c dt = h keep their form",
      "d'Alembert's solution u(x - c t), reproduced to rounding")
 CASE(slope, true, "A surface of constant slope feels no force", "exact: u_xx = 0")

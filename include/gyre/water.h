@@ -410,7 +410,7 @@ typedef struct gyre_water_line {
 typedef struct gyre_water_front {
     int32_t id;        ///< from 1 on; the same for as long as it is followed
     int32_t parent;    ///< the one that it came off, or 0
-    float age;         ///< s since it was first seen
+    float age;         ///< s since it broke, or was first seen to
     float position[3]; ///< m, middle of the line, z at the crest
     float normal[2];   ///< of unit length, where it goes
     float speed;       ///< m/s along the normal

@@ -3,8 +3,8 @@
 //     x'' = -g z - k |v| v,   k = 3/8 C rho_air / (rho r), C = 0.44, for drops; 0 for sheets
 //
 // and, where they come down, depth += amount, discharge += amount v. An amount is the very
-// difference of the depth that it was taken out of; what of it a float has no room for, and what a
-// column cannot add for rounding, waits for the next that lands.
+// difference of the depth that it was taken out of, which a float always holds; what a column
+// cannot add for rounding waits for the next that lands.
 // So the line `air` is less what is in the air, to rounding of doubles, and momentum likewise.
 // What flies is kept in the order in which it was thrown. Cost: some 20 ns a particle and step.
 #include "base/maths.h"
@@ -89,13 +89,12 @@ float gy_air_throw(gyre_water *w, int set, int i, int j, float amount, float sha
         amount = (float)((double)whole * (double)w->quantum);
     }
     float now = old - amount;
-    amount = old - now;
+    amount = old - now; // exact, and so is `now` where it is less than half of `old`
     if (!(amount > 0.0f) || old - held <= w->def->dry_depth || !gy_air_room(w, set)) {
         return 0.0f;
     }
     *depth = now;
-    w->breaking->state->line -= (double)old - (double)now;
-    w->breaking->state->due += ((double)old - (double)now) - (double)amount;
+    w->breaking->state->line -= (double)amount;
     for (int a = 0; a < 2; a++) {
         push(w, slot, place, a, -(double)amount * (double)thrown->velocity[a]);
     }
@@ -171,10 +170,16 @@ static void land(flight *f, int64_t k, int i, int j, const float at[3], const fl
     gy_foam_add(w, at, amount * w->grid.h * w->grid.h, hit);
 }
 
+/// Of its speed what a particle keeps that meets a solid.
+static float kept(const flight *f)
+{
+    return f->set == GY_SET_SPRAY ? f->w->def->spray.bounce : 0.3f;
+}
+
 /// What a drop that has come into a solid does: it goes back to where it was.
 static void bounce(const flight *f, int64_t k, const float from[3], bool upwards)
 {
-    float keep = f->set == GY_SET_SPRAY ? f->w->def->spray.bounce : 0.3f;
+    float keep = kept(f);
     for (int a = 0; a < 3; a++) {
         f->x[a][k] = from[a];
         f->v[a][k] *= upwards == (a == 2) ? -keep : keep;
@@ -204,7 +209,7 @@ static int inside(flight *f, int64_t k, int axis)
             return -1;
         } else {
             off = off < 0.0 ? 0.0 : size;
-            f->v[axis][k] *= -0.3f;
+            f->v[axis][k] *= -kept(f);
         }
         f->x[axis][k] = (float)((double)g->origin[axis] + off);
     }

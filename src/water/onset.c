@@ -15,10 +15,13 @@
 //
 // flow without vorticity whose vertical speed is linear from the bed up, U its mean; the
 // derivatives are those of parabolas over a third of the depth either way, for limiters cut crests
-// off. c is that by which the crest's neighbourhood, a depth either way and as far as to the
-// steepest cell, moves on: what makes the sum of (eta_t + c eta_x)^2 least. (By the crest's own
-// places it is up to an eighth faster on steep slopes, but told by ripples that ride on it.) Of
-// waves that go askew the part along an axis is looked at.
+// off, and hold where the surface's own parabola is highest: U_xx is greatest just before a crest,
+// so that at the middle of the highest cell B would jump by 0.2 whenever that is the next one, and
+// be that of the front. c is that by which the crest's neighbourhood, a depth either way and as far
+// as to the steepest cell, moves on: what makes the sum of (eta_t + c eta_x)^2 least. (By the
+// crest's own places it is up to an eighth faster on steep slopes, but told by ripples that ride on
+// it.) Of waves that go askew the part along an axis is looked at.
+#include "base/maths.h"
 #include "water/breaking.h"
 
 enum { FAR = 16, ROOM = FAR + 1 };
@@ -76,10 +79,47 @@ static void fit(const float *v, int reach, float to[3])
     to[2] = 2.0f * half;
 }
 
+/// How far from its cell the crest is, in cells: the top of the parabola of the surface, at most
+/// half the way to its end.
+static float top_of(const profile *p, int wide)
+{
+    float surface[2 * ROOM + 1], to[3], most = 0.5f * (float)wide;
+    for (int k = ROOM - wide; k <= ROOM + wide; k++) {
+        surface[k] = p->d[k] + p->bed[k];
+    }
+    fit(surface + ROOM, wide, to);
+    float off = to[2] < 0.0f ? -to[1] / to[2] : 0.0f;
+    return off > most ? most : off < -most ? -most : off;
+}
+
+/// How fast the water at a crest's surface is, along the axis: the parabolas of the cells either
+/// side of the crest, each by its nearness.
+static float surface_speed(const profile *p, int wide, float h, float dry, float turn)
+{
+    float off = top_of(p, wide), flow[3] = {0}, bed[3], d = 0.0f, square = 1.0f / (h * h);
+    int low = (int)gy_floorf(off);
+    for (int q = 0; q < 2; q++) {
+        float u[2 * ROOM + 1], own[3], part = off - (float)low;
+        int at = ROOM + low + q;
+        part = q ? part : 1.0f - part;
+        for (int k = at - wide; k <= at + wide; k++) {
+            u[k] = p->d[k] > dry ? p->q[k] / p->d[k] : 0.0f;
+        }
+        fit(u + at, wide, own);
+        for (int k = 0; k < 3; k++) {
+            flow[k] += part * own[k];
+        }
+        d += part * p->d[at];
+    }
+    fit(p->bed + ROOM, wide, bed);
+    return flow[0] + d * (bed[1] * flow[1] + 0.5f * bed[2] * flow[0]) * square -
+           d * d / 3.0f * flow[2] * square / turn;
+}
+
 float gy_crest_ratio(const gyre_water *w, const gy_front_point *point, int axis, float turn)
 {
     profile p;
-    float h = w->grid.h, dry = GY_MAX(w->def->dry_depth, 0.1f * h), u[2 * ROOM + 1];
+    float h = w->grid.h, dry = GY_MAX(w->def->dry_depth, 0.1f * h);
     int n = w->tiles.n[axis], off = (axis ? point->j : point->i) - point->crest[axis];
     off = off > n / 2 ? off - n : off < -n / 2 ? off + n : off;
     take_profile(w, point->crest, axis, &p);
@@ -89,7 +129,6 @@ float gy_crest_ratio(const gyre_water *w, const gy_front_point *point, int axis,
         if (!(p.d[k] > dry)) {
             return 0.0f;
         }
-        u[k] = p.q[k] / p.d[k];
     }
     int reach = GY_MIN(GY_MAX(GY_MAX(off < 0 ? -off : off, 2), (int)cells), (int)FAR);
     float moves = 0.0f, falls = 0.0f;
@@ -98,13 +137,8 @@ float gy_crest_ratio(const gyre_water *w, const gy_front_point *point, int axis,
         moves += (p.q[k + 1] - p.q[k - 1]) * slope;
         falls += slope * slope;
     }
-    float flow[3], bed[3], square = 1.0f / (h * h);
-    fit(u + ROOM, wide, flow);
-    fit(p.bed + ROOM, wide, bed);
-    float surface = flow[0] + d * (bed[1] * flow[1] + 0.5f * bed[2] * flow[0]) * square -
-                    d * d / 3.0f * flow[2] * square / turn;
     // cos of the angle is in both: of the water the part along the axis, of eta_t that of q_x.
-    return moves != 0.0f ? surface * falls / moves : 0.0f;
+    return moves != 0.0f ? surface_speed(&p, wide, h, dry, turn) * falls / moves : 0.0f;
 }
 
 void gy_fronts_mark(const gyre_water *w, float *rows, int stride)

@@ -103,10 +103,12 @@ bool gy_front_launch(const gyre_water *w, const gy_front *front, const gy_front_
         return false;
     }
     float depth = gy_tile_state(&w->tiles, slot, GY_WATER_DEPTH)[place];
-    if (!(depth > 0.0f)) {
+    // What bodies displace there cannot be thrown.
+    float own = depth - gy_tile_array(&w->tiles, slot, GY_WATER_DISPLACED)[place];
+    if (!(own > 0.0f)) {
         return false;
     }
-    float u[2], fallen, share = GY_MIN(gy_front_amount(w, front) / depth, 0.5f);
+    float u[2], fallen, share = GY_MIN(gy_front_amount(w, front), 0.5f * own) / depth;
     float top = gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place] + depth;
     velocity_of(w, slot, place, depth, u);
     float fast = pay(w, front, u, share, def->speed * front->speed, 0.8f * front->height, &fallen);
@@ -257,8 +259,7 @@ bool gy_weir_throws(gyre_water *w, const gy_gate_face *face, int up, float moved
     t.at[2] = heights[1] + head / 3.0f;
     t.velocity[axis] = way * 1.5f * amount * h / (dt * head);
     *from = now;
-    w->breaking->state->line -= (double)old - (double)now;
-    w->breaking->state->due += ((double)old - (double)now) - (double)amount;
+    w->breaking->state->line -= (double)amount; // exact: see gy_air_throw
     return gy_air_add(w, GY_SET_PATCHES, amount, &t);
 }
 
