@@ -551,8 +551,8 @@ export class Engine {
   /** After a second of pictures. `stepping`: the part of it that steps took. */
   private judge(speed: number, stepping: number): void {
     this.post('stats', this.stats())
-    const scale = this.scale.judge(this.meter.last, stepping)
-    if (scale !== undefined) this.scaled(scale, 'drawing takes too long for 60 pictures a second')()
+    const before = this.scale.scale, scale = this.scale.judge(this.meter.last, stepping)
+    if (scale !== undefined) this.scaled(scale, scale < before ? 'drawing takes too long for 60 pictures a second' : 'drawing leaves time for more')()
     this.slowSeconds = speed < 0.9 ? this.slowSeconds + 1 : 0
     if (this.slowSeconds >= 4 && Math.abs(speed - this.toldSpeed) > 0.1) {
       this.toldSpeed = speed
