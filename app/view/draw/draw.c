@@ -32,7 +32,8 @@ view_draw *view_draw_create(void)
     draw->surface = draw->bed = draw->foam = draw->wet = draw->speed = -1;
     glGenVertexArrays(1, &draw->vertices);
     glBindVertexArray(draw->vertices);
-    bool compiled = view_use(draw, "map", "");
+    // The least of the programs: others are made when they are wanted.
+    bool compiled = view_use(draw, "edges", "");
 
     glUseProgram(0);
     glBindVertexArray(0);

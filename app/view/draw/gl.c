@@ -156,12 +156,13 @@ static void write_macros(const char *macros, char *text, size_t size)
     }
 }
 
-static GLuint compile(GLenum kind, const char *name, const char *macros, const char *const *parts)
+// Whether it compiles is asked where its program does not link: each question waits for the driver.
+static GLuint compile(GLenum kind, const char *macros, const char *const *parts)
 {
     enum { MOST = 7 };
-    char head[768], log[1024] = "";
+    char head[768];
     const GLchar *text[MOST] = {head};
-    GLint size[MOST] = {-1}, done = 0;
+    GLint size[MOST] = {-1};
     int count = 1;
     GLuint shader = glCreateShader(kind);
 
@@ -179,13 +180,6 @@ static GLuint compile(GLenum kind, const char *name, const char *macros, const c
     }
     glShaderSource(shader, count, text, size);
     glCompileShader(shader);
-    glGetShaderiv(shader, GL_COMPILE_STATUS, &done);
-    if (done == GL_FALSE) {
-        glGetShaderInfoLog(shader, sizeof log, NULL, log);
-        fprintf(stderr, "gyre-view: shader %s (%s) does not compile: %s\n", name, macros, log);
-        glDeleteShader(shader);
-        return 0;
-    }
     return shader;
 }
 
@@ -231,9 +225,34 @@ static const recipe recipes[] = {
     {"veins", "layer.vert", "layer.geom", "field", false, {"texel"}},
 };
 
+// Why a program does not link: its shaders' own complaints, or its.
+static void complain(GLuint program, const GLuint shaders[3], const char *name, const char *macros)
+{
+    char log[1024];
+    bool told = false;
+
+    for (int i = 0; i < 3; i++) {
+        GLint done = GL_TRUE;
+
+        if (shaders[i] != 0)
+            glGetShaderiv(shaders[i], GL_COMPILE_STATUS, &done);
+        if (done == GL_FALSE) {
+            log[0] = '\0';
+            glGetShaderInfoLog(shaders[i], sizeof log, NULL, log);
+            fprintf(stderr, "gyre-view: shader %s (%s) does not compile: %s\n", name, macros, log);
+            told = true;
+        }
+    }
+    if (!told) {
+        log[0] = '\0';
+        glGetProgramInfoLog(program, sizeof log, NULL, log);
+        fprintf(stderr, "gyre-view: shader %s (%s) does not link: %s\n", name, macros, log);
+    }
+}
+
 static GLuint link_program(const recipe *from, const char *macros)
 {
-    char fragment[64], log[1024] = "";
+    char fragment[64];
     GLuint program = glCreateProgram(), shaders[3] = {0};
     GLint done = 0;
 
@@ -250,13 +269,13 @@ static GLuint link_program(const recipe *from, const char *macros)
                              from->shared_by_vertex ? from->vertex : NULL, NULL};
     const char *geometry[2] = {from->geometry, NULL};
 
-    shaders[0] = compile(GL_FRAGMENT_SHADER, from->name, macros, parts);
-    shaders[1] = compile(GL_VERTEX_SHADER, from->vertex, macros, vertex);
+    shaders[0] = compile(GL_FRAGMENT_SHADER, macros, parts);
+    shaders[1] = compile(GL_VERTEX_SHADER, macros, vertex);
     // ES has none: view_fill_layers() draws layer by layer there.
     bool layered = from->geometry != NULL && !view_gl_is_es();
 
     if (layered)
-        shaders[2] = compile(GL_GEOMETRY_SHADER, from->geometry, macros, geometry);
+        shaders[2] = compile(GL_GEOMETRY_SHADER, macros, geometry);
     bool whole = shaders[0] != 0 && shaders[1] != 0 && (!layered || shaders[2] != 0);
 
     for (int i = 0; i < 3 && shaders[i] != 0; i++)
@@ -264,11 +283,8 @@ static GLuint link_program(const recipe *from, const char *macros)
     if (whole) {
         glLinkProgram(program);
         glGetProgramiv(program, GL_LINK_STATUS, &done);
-        if (done == GL_FALSE) {
-            glGetProgramInfoLog(program, sizeof log, NULL, log);
-            fprintf(stderr, "gyre-view: shader %s (%s) does not link: %s\n", from->name, macros,
-                    log);
-        }
+        if (done == GL_FALSE)
+            complain(program, shaders, from->name, macros);
     }
     for (int i = 0; i < 3; i++)
         glDeleteShader(shaders[i]);

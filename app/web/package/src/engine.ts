@@ -54,6 +54,9 @@ const webgl = {
   powerPreference: 'high-performance',
 } as const
 
+/** What the drawing code uses where it is to be had. */
+const extensions = ['EXT_color_buffer_float', 'OES_texture_float_linear', 'EXT_float_blend']
+
 export class Engine {
   private native!: Native
   private scene!: OpenScene
@@ -102,6 +105,12 @@ export class Engine {
   private software = false
   /** Whether the next picture is this scene's first, for which the scale is chosen. */
   private first = true
+  /** Whether a picture of a step was drawn, of the first scene. */
+  private moved = false
+  /** What ends the first pictures, that are drawn smaller. */
+  private swift: (() => void) | undefined
+  /** Steps that were taken ahead of their picture. */
+  private early = 0
 
   constructor(private readonly post: Post) {}
 
@@ -259,6 +268,12 @@ export class Engine {
     if (slow) this.post('slow', slow)
     this.drawNow()
     mark('picture')
+    // Graphics are at work on it meanwhile.
+    if (this.running) {
+      this.stepOnce()
+      this.early = 1
+      mark('step')
+    }
     this.schedule()
     return this.info
   }
@@ -314,7 +329,7 @@ export class Engine {
     this.info = info
     this.strokes = []
     this.waiting = []
-    this.steps = 0
+    this.steps = this.early = 0
     this.clock.reset()
     this.meter.reset()
     this.scale.reset()
@@ -415,7 +430,9 @@ export class Engine {
 
   private useContext(): void {
     const { GL } = this.native.module
-    const attributes = { ...webgl, alpha: !!this.options.transparent, majorVersion: 2, minorVersion: 0, enableExtensionsByDefault: true }
+    const attributes = { ...webgl, alpha: !!this.options.transparent, majorVersion: 2, minorVersion: 0, enableExtensionsByDefault: false }
+    // Those that are used, and no others: each waits for all that graphics have to do just then.
+    for (const name of extensions) this.context!.getExtension(name)
     this.handle = GL.registerContext(this.context!, attributes)
     GL.makeContextCurrent(this.handle)
     const names = this.context!.getExtension('WEBGL_debug_renderer_info')
@@ -483,6 +500,7 @@ export class Engine {
   /** The state is another than what steps made of the one before. */
   private another(): void {
     this.steps = this.scene.stats().step
+    this.early = 0
     this.strokes = []
     this.waiting = []
     this.clock.reset()
@@ -512,12 +530,16 @@ export class Engine {
 
   private frame(): void {
     if (this.ended.signal.aborted || this.lost) return
-    if (!this.running) return this.drawNow()
+    if (!this.running) {
+      this.whole()
+      return this.drawNow()
+    }
     const start = now()
     const { dt } = this.info
     const due = this.clock.due(this.last === undefined ? dt : (start - this.last) / 1000, dt)
     this.last = start
-    let taken = 0
+    let taken = this.early
+    this.early = 0
     // One at least, or it would stand still; more while they fit.
     while (taken < due && (taken === 0 || now() - start < 1.5 * budget)) {
       this.stepOnce()
@@ -528,10 +550,24 @@ export class Engine {
     if (taken || this.dirty) this.scene.show()
     this.drawBlend(this.clock.blend(dt))
     const done = now()
+    if (!this.moved && taken) this.begun()
     if (this.tellFrames) this.post('frame', { time: this.time(), step: this.steps, steps: taken })
     const second = this.meter.count(done, taken, stepped - start, done - stepped, dt)
     if (second) this.judge(second.speed, (second.stepTime * second.speed) / (1000 * dt))
     this.judgeGrid(taken > 0 ? (stepped - start) / taken : 0)
+  }
+
+  /** The first picture that moves was drawn. */
+  private begun(): void {
+    mark('drawn')
+    this.moved = true
+    this.whole()
+  }
+
+  /** Pictures from here on have all their pixels. */
+  private whole(): void {
+    this.swift?.()
+    this.swift = undefined
   }
 
   /** After a while of a light scene, when its code is as fast as it gets: whether the grid is too fine. */
@@ -555,6 +591,7 @@ export class Engine {
 
   private stepAndDraw(steps: number): void {
     for (let i = 0; i < steps; i++) this.stepOnce()
+    this.whole()
     this.drawNow()
   }
 
@@ -572,10 +609,13 @@ export class Engine {
     const { mode } = this.scene.getLook(), inner = mode === 'volume' || mode === 'surface'
     const pixels = this.width * this.height
     const begin = this.software ? Math.min(1, Math.sqrt((inner ? fewest : few) / pixels)) : 1
+    // While shaders are made ready two pictures are drawn of fewer yet, that it moves soon.
+    if (this.software && !this.moved && this.running) this.swift = () => this.scaled(begin, '')
     // The first two seconds are of code and shaders that are made ready.
     this.scale.reset(begin, Math.min(0.25, Math.sqrt(least / pixels)), 3)
     // Told later: who opens it listens from then on.
     if (begin < 1) setTimeout(this.scaled(begin, 'a processor draws here, not a graphics card'))
+    if (this.swift) this.scaled(Math.min(begin, Math.sqrt(least / pixels)), '')
   }
 
   /** Rays and water are drawn smaller and enlarged, with sharp outlines; of all else the canvas is smaller. Gives what tells. */
@@ -598,8 +638,8 @@ export class Engine {
   /** After a second of pictures. `stepping`: the part of it that steps took. */
   private judge(speed: number, stepping: number): void {
     this.post('stats', this.stats())
-    const scale = this.scale.judge(this.meter.last, stepping)
-    if (scale !== undefined) this.scaled(scale, 'drawing takes too long for 60 pictures a second')()
+    const before = this.scale.scale, scale = this.scale.judge(this.meter.last, stepping)
+    if (scale !== undefined) this.scaled(scale, scale < before ? 'drawing takes too long for 60 pictures a second' : 'drawing leaves time for more')()
     this.slowSeconds = speed < 0.9 ? this.slowSeconds + 1 : 0
     if (this.slowSeconds >= 4 && Math.abs(speed - this.toldSpeed) > 0.1) {
       this.toldSpeed = speed
@@ -663,6 +703,7 @@ export class Engine {
   }
 
   private async picture(): Promise<Blob> {
+    this.whole()
     this.drawNow()
     if ('convertToBlob' in this.canvas) return this.canvas.convertToBlob({ type: 'image/png' })
     const canvas = this.canvas

@@ -108,8 +108,12 @@ export class Meter {
   }
 }
 
+/** Quiet seconds before a picture is drawn larger again: at first, and at most. */
+const [calm, calmest] = [30, 960]
+
 /**
- * How large the picture is drawn, where drawing is what takes too long: smaller while that helps.
+ * How large the picture is drawn, where drawing is what takes too long: smaller while that helps, and
+ * larger again after a long quiet time, each one twice as long as the one before where that failed.
  * A card's own time is not to be seen; pictures that come too seldom, though steps take little
  * time, are.
  */
@@ -119,6 +123,10 @@ export class Scale {
   private before: { fps: number; scale: number } | undefined
   /** Seconds for which nothing is tried, since it did not help. */
   private rest = 0
+  private quiet = 0
+  private patience = calm
+  /** The scale before it was made larger, and the seconds since. */
+  private raised: { from: number; since: number } | undefined
 
   /** After each second. Gives a new scale, or undefined. */
   judge(second: Second, stepping: number): number | undefined {
@@ -132,7 +140,22 @@ export class Scale {
       this.scale = before.scale
       return this.scale
     }
+    if (this.raised && (++this.raised.since > 10 || second.fps < 50)) {
+      const { from, since } = this.raised
+      this.raised = undefined
+      if (since <= 10) {
+        this.patience = Math.min(calmest, 2 * this.patience)
+        this.quiet = 0
+        return (this.scale = from)
+      }
+    }
     if (this.rest > 0) this.rest--
+    this.quiet = second.fps >= 55 ? this.quiet + 1 : 0
+    if (this.quiet >= this.patience && this.scale < 1) {
+      this.quiet = 0
+      this.raised = { from: this.scale, since: 0 }
+      return (this.scale = this.scale > 0.7 ? 1 : this.scale / 0.7)
+    }
     if (!slow || this.rest > 0 || this.scale <= this.least) return undefined
     this.before = { fps: second.fps, scale: this.scale }
     // The time goes with the pixels at most.
@@ -144,8 +167,10 @@ export class Scale {
   reset(scale = 1, least = 0.25, rest = 0): void {
     this.scale = scale
     this.least = least
-    this.before = undefined
+    this.before = this.raised = undefined
     this.rest = rest
+    this.quiet = 0
+    this.patience = calm
   }
 }
 

@@ -12,6 +12,7 @@ const scope = globalThis as unknown as {
   close(): void
 }
 let engine: Engine | undefined
+performance.mark('gyre:worker')
 
 /** Large arrays go over without a copy: nobody here keeps them. */
 function transferable(value: unknown): Transferable[] {

@@ -123,6 +123,39 @@ describe('Scale', () => {
     while (scale.judge(second(30), 0.1) === undefined) tries++
     expect(tries).toBeGreaterThan(10)
   })
+  it('draws larger again after a long quiet time, and waits twice as long where that was too much', () => {
+    const scale = new Scale()
+    scale.judge(second(40), 0.1)
+    scale.judge(second(40.1 * 1.2), 0.1)
+    scale.judge(second(30), 0.1)
+    expect(scale.scale).toBeCloseTo(0.49)
+    /** Quiet seconds until it changes. */
+    const wait = (): number => {
+      let seconds = 1
+      while (scale.judge(second(60), 0.1) === undefined) if (++seconds > 5000) return Infinity
+      return seconds
+    }
+    expect(wait()).toBe(30)
+    expect(scale.scale).toBeCloseTo(0.7)
+    // A card that bears no more: at once back, and twice as long as before.
+    for (const [patience, at] of [[30, 1], [60, 1], [120, 1], [240, 1], [480, 1], [960, 1], [960, 1]] as const) {
+      expect(wait()).toBe(patience)
+      expect(scale.scale).toBe(at)
+      expect(scale.judge(second(41), 0.1)).toBeCloseTo(0.7)
+    }
+    // What was borne for ten seconds stays; a hiccup long after is no failure of it.
+    wait()
+    for (let i = 0; i < 11; i++) expect(scale.judge(second(60), 0.1)).toBeUndefined()
+    expect(scale.scale).toBe(1)
+    expect(scale.judge(second(50), 0.1)).toBeUndefined()
+    // One second that is not quiet, and the time begins anew.
+    scale.reset(0.5)
+    for (let i = 0; i < 29; i++) scale.judge(second(60), 0.1)
+    scale.judge(second(52), 0.1)
+    expect(wait()).toBe(30)
+    // Never above the whole.
+    expect([scale.scale, wait(), scale.scale, wait()]).toEqual([0.5 / 0.7, 30, 1, Infinity])
+  })
   it('leaves it where steps take the time, and never goes below its least', () => {
     const scale = new Scale()
     expect(scale.judge(second(10), 0.9)).toBeUndefined()

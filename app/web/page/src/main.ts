@@ -4,6 +4,7 @@ import { App, PAPER } from './app.ts'
 import { at, h, icon, note, typing } from './dom.ts'
 import type { SheetName } from './sheets.ts'
 
+performance.mark('script')
 // It comes in while the rest begins.
 const query = new URLSearchParams(location.search)
 if (location.hash !== `#${PAPER}`) prepareFluid({ worker: query.get('worker') === '0' ? false : 'auto' })

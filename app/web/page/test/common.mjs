@@ -37,7 +37,7 @@ export async function browser(options = {}, graphics = software) {
   })
   context.setDefaultTimeout(patience)
   context.setDefaultNavigationTimeout(patience)
-  return { context, close: async () => { await context.close(); rmSync(data, { recursive: true, force: true }) } }
+  return { context, data, close: async () => { await context.close(); rmSync(data, { recursive: true, force: true }) } }
 }
 
 /** A page with a list of what it complained of. */

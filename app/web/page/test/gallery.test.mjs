@@ -19,8 +19,16 @@ let site, chrome, stage
 before(async () => {
   site = await serve()
   chrome = await browser({ viewport: { width, height } })
-  stage = await open(chrome.context, `${site.url}?full&paused&ratio=1&nosw#dye`)
 })
+
+// A page for all of them; after one that failed another, so that a module which stopped takes no other scene along.
+async function fresh() {
+  if (!stage) stage = await open(chrome.context, `${site.url}?full&paused&ratio=1&nosw#dye`)
+  const mine = stage
+  stage = undefined
+  mine.complaints.length = 0
+  return { ...mine, done: () => { stage = mine } }
+}
 after(async () => { await chrome?.close(); await site?.close() })
 
 // One of each kind, for the quick tier.
@@ -50,7 +58,8 @@ async function offline(id, text, frames) {
 
 for (const id of slow ? all : kinds) {
   test(`${id} is drawn as the tool draws it, and moves`, async (t) => {
-    const { page, complaints } = stage
+    const { page, complaints, done } = await fresh()
+    t.after(() => { if (!stage) return page.close() })
     const scene = JSON.parse(readFileSync(join(root, 'scene', `${id}.json`), 'utf8'))
     const wet = Object.entries(scene.models).some(([name, m]) => ['water', 'ocean'].includes(m.type ?? name))
     const each = scene.time?.steps_per_frame ?? 1, most = scene.time?.frames ?? 8
@@ -86,6 +95,7 @@ for (const id of slow ? all : kinds) {
       }
     }
     assert.deepEqual(complaints, [])
+    done()
   })
 }
 
