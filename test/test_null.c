@@ -345,6 +345,7 @@ static void models(void **state)
     const void *stats;
     int count;
     value = gyre_number(0.1);
+    REFUSED(gyre_model_type_find(NULL))
     NOTHING(gyre_model_type_properties(NULL, NULL))
     REFUSED(gyre_model_default_def(NULL, 2, &def, sizeof def))
     REFUSED(gyre_model_default_def("gas", 2, NULL, sizeof def))
